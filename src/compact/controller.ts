@@ -114,22 +114,24 @@ export class CompactController {
   async compactWithPin(source: ChatSource, pin: string): Promise<void> {
     const { chat } = await this.#open(source);
     const isSent = chat.messages.some(({ parts }) => parts.some(({ text }) => text.includes(pin)));
-    await this.#compact(withEarlier(source, !isSent), undefined, [pin]);
+    const isEarlier = chat.earlier === 'left out' && !isSent;
+    await this.#compact(withEarlier(source, isEarlier), undefined, [pin]);
   }
 
-  /** Shows all of a chat, with the cursor at a line of it. */
+  /** Shows all of a chat, also its earlier messages, with the cursor at a line of it. */
   async showAt(
-    source: ChatSource,
+    found: ChatSource,
     place: { readonly message: number; readonly part: number; readonly line: number },
   ): Promise<void> {
     const open = async (signal: AbortSignal): Promise<Omit<OpenReceipt, 'uri'>> => {
-      const opened = await this.#worker.open(source.file, signal);
+      const opened = await this.#worker.open(withEarlier(found, true).file, signal);
+      const source = withEarlier(found, opened.chat.earlier === 'included');
       const plan: CompactPlan = { ...defaultPlan(), engine: 'local', ratio: 1 };
       const compaction = await this.#worker.compact(opened, plan, signal);
       const receipt = new Receipt(opened.chat, opened.lineIndex, compaction, partLabels);
       return { source, plan, receipt };
     };
-    const shown = await withUserErrors(() => withProgress(t('Reading {0}', source.title), open));
+    const shown = await withUserErrors(() => withProgress(t('Reading {0}', found.title), open));
     const { receipt } = shown;
     const { lineIndex } = receipt;
     const part = lineIndex.parts.find(
@@ -256,12 +258,12 @@ export class CompactController {
   ): Promise<PlannedCompaction | undefined> {
     const offersService = settings.compactEngine !== 'local' && (await this.#client.isReady());
     const { chat, lineIndex } = opened;
-    const isIncluded = source.file.includesEarlier === true;
+    const isIncluded = chat.earlier === 'included';
     const chosen = await askPlan(source.title, {
       plan,
       tokens: lineIndex.tokens.reduce((sum, count) => sum + count, 0),
       lowestRatio: turns => lowestRatio(chat, lineIndex, turns),
-      ...(chat.hasEarlier || isIncluded ? { includesEarlier: isIncluded } : {}),
+      ...(chat.earlier === 'none' ? {} : { includesEarlier: isIncluded }),
       tool: chat.label,
       offersService: offersService || plan.engine === 'service',
       serviceHost: serviceHost(),
@@ -303,7 +305,7 @@ export class CompactController {
       void vscode.window.showInformationMessage(note);
     }
     const shown = this.#view.find(editor.document.uri);
-    if (chat.hasEarlier && shown) {
+    if (chat.earlier === 'left out' && shown) {
       const offered = this.#offerEarlier(shown);
       void offered.catch(async (error: unknown) => this.#host.report('compact', error));
     }
@@ -318,7 +320,13 @@ export class CompactController {
     );
     if ((await vscode.window.showInformationMessage(said, include)) !== include) return;
     const whole = withEarlier(source, true);
-    await this.#compactAndShow(whole, await this.#open(whole), plan, shown);
+    const opened = await this.#open(whole);
+    // The service would get more than was agreed to.
+    const asked =
+      plan.engine === 'service'
+        ? await this.#ask(whole, opened, plan)
+        : { source: whole, opened, plan };
+    if (asked) await this.#compactAndShow(asked.source, asked.opened, asked.plan, shown);
   }
 
   async #showFailedProof(

@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { recallTool, receiptScheme } from '../../src/compact/ids';
+import { startStandIn } from '../service/standIn';
+import { compact as compactor } from '../service/standIn/serve';
 import { summarizedSession } from '../support/unit/summarizedSession';
 import {
   allTabs,
   answer,
   closeAll,
+  forgetService,
   invokeTool,
   message,
   messages,
@@ -17,7 +20,9 @@ import {
   run,
   setClipboard,
   setSelection,
+  setSetting,
   stub,
+  useService,
   waitFor,
 } from './support';
 
@@ -122,6 +127,35 @@ describe('a session that its tool has summarized', () => {
     await pressEnter(await waitFor(() => picks[1], 'the options'), /Compact to/);
     await changing;
     assert.doesNotMatch(textShown(), /Why does step 0 fail\?/);
+  });
+
+  it('asks again before earlier messages are sent to the service', async () => {
+    const apiKey = 'sk-earlier-test-0123456789';
+    const standIn = await startStandIn({ apiKey, engines: { compact: compactor } });
+    try {
+      await useService(standIn.url, apiKey);
+      await setSetting('splice.compact.engine', 'service');
+      const { createQuickPick } = vscode.window;
+      let pick: vscode.QuickPick<vscode.QuickPickItem> | undefined;
+      stub(vscode.window, 'createQuickPick', () => (pick = createQuickPick()));
+      answer(replaced, 'Include Them');
+      await open();
+      const asked = await waitFor(() => pick, 'the options');
+      assert.match(asked.prompt ?? '', /^The whole chat is sent to /);
+      const bodies = () =>
+        standIn.requests
+          .filter(({ method }) => method === 'POST')
+          .map(each => JSON.stringify(each));
+      assert.equal(bodies().length, 1);
+      assert.doesNotMatch(bodies().join(''), /Why does step 0 fail/);
+      await pressEnter(asked, /Compact to/);
+      await waitFor(() => textShown().includes('Why does step 0 fail?'), 'the earlier messages');
+      assert.match(bodies()[1] ?? '', /Why does step 0 fail/);
+    } finally {
+      await setSetting('splice.compact.engine', undefined);
+      await forgetService();
+      await standIn.close();
+    }
   });
 
   it('loses lines of earlier messages in its file, which stays a summarized one', async () => {

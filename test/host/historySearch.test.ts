@@ -5,6 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as vscode from 'vscode';
 import { MessageIndex } from '../../src/compact/historySearch/messageIndex';
+import { summarizedSession } from '../support/unit/summarizedSession';
 import { answer, closeAll, fileUri, message, run, stub, waitFor } from './support';
 
 const folder = path.join(homedir(), '.claude', 'projects', '-home-ada-queue');
@@ -181,6 +182,14 @@ describe('a search in chat histories', () => {
   it('finds what was written since', async () => {
     writeSession('third', 'Where is the flux capacitor?');
     await hides(await search('capacitor', 'Where is the flux capacitor?'));
+  });
+
+  it('opens a message that the tool has replaced by a summary', async () => {
+    writeFileSync(path.join(folder, 'summarized.jsonl'), summarizedSession('/home/ada/queue'));
+    const { done } = await search('"row 7 of the log"', 'row 7 of the log');
+    const editor = await openRow('row 7 of the log', done);
+    assert.equal(editor.document.lineAt(editor.selection.active.line).text, 'row 7 of the log');
+    assert.match(editor.document.getText(), /^User[^]*Why does step 0 fail\?/);
   });
 
   it('opens a session in a database', async () => {

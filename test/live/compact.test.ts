@@ -81,7 +81,7 @@ describe('a session that is compacted', () => {
       model.inputTokens = tokensIn;
       const file = await chats.fileOf(chat, await chats.newestId(chat));
       const now = readChat(file);
-      assert.equal(now.hasEarlier, true);
+      assert.equal(now.earlier, 'left out');
       const { said } = await firstOf(chat, await chats.newestId(chat));
       for (const { parts } of now.messages)
         for (const { type, text } of parts)

@@ -11,7 +11,7 @@ import type { CompactController } from '../controller';
 import { machine } from '../picker';
 import { partLabels } from '../receipt/messages';
 import { listHistories } from '../sessions/sessionFiles';
-import { type ChatSource, sourceOfDatabase, sourceOfFile, withEarlier } from '../source';
+import { type ChatSource, sourceOfDatabase, sourceOfFile } from '../source';
 import type { FoundMessage } from './findMessages';
 import { type HistoryPlaces, SearchThread, updateIndex } from './historyThreads';
 import type { IndexProgress, SessionFile } from './indexSessions';
@@ -41,7 +41,7 @@ export function createHistorySearcher(
   hasIndex: (value: boolean) => void,
 ): HistorySearcher {
   const actions: HistorySearchActions = {
-    open: async found => controller.showAt(withEarlier(await sourceOf(found), true), found),
+    open: async found => controller.showAt(await sourceOf(found), found),
     pin: async found => controller.compactWithPin(await sourceOf(found), found.whole),
   };
   return new HistorySearcher(host, actions, hasIndex);

@@ -56,8 +56,8 @@ export interface Chat {
   readonly workspace?: string;
   /** See `History.workspaceHash`. */
   readonly workspaceHash?: string;
-  /** The file has messages before these, which {@link ChatFile.includesEarlier} includes. */
-  readonly hasEarlier: boolean;
+  /** Whether the session has messages that its tool no longer sends, and these are among the messages here. */
+  readonly earlier: 'none' | 'left out' | 'included';
   readonly isCut: boolean;
   readonly notes: readonly Sentence[];
   readonly messages: readonly ParsedMessage[];
@@ -80,7 +80,8 @@ export type ReadableFile = Omit<ChatFile, 'text'> & { readonly text: string | Ui
 
 /** @throws {UnsupportedHistory} */
 export function readChat(file: ReadableFile): Chat {
-  const { format, history } = open(file);
+  const { format, history, includesEarlier } = open(file);
+  const hasEarlier = format.withEarlier !== undefined && history.hasEarlier === true;
   return {
     formatId: format.id,
     label: format.label,
@@ -89,7 +90,7 @@ export function readChat(file: ReadableFile): Chat {
     ...(history.title === undefined ? {} : { title: history.title }),
     ...(history.workspace === undefined ? {} : { workspace: history.workspace }),
     ...(history.workspaceHash === undefined ? {} : { workspaceHash: history.workspaceHash }),
-    hasEarlier: format.withEarlier !== undefined && history.hasEarlier === true,
+    earlier: includesEarlier ? 'included' : hasEarlier ? 'left out' : 'none',
     isCut: history.isCut,
     notes: history.notes,
     messages: history.messages.map(message => parseMessage(message, format.isReadOnly)),
@@ -188,7 +189,7 @@ export interface ErasedChat {
  */
 export function eraseFromChat(file: ChatFile, { edits, lines }: Erasure, now: Date): ErasedChat {
   // With earlier messages, the parts are those of another text than that of the file.
-  const written = file.includesEarlier
+  const written = open(file).includesEarlier
     ? requireLongLines(file, lines)
     : writeChat(file, { edits, asCopy: true, now }, () => '').files[0]?.text;
   const own = { path: file.path, text: written ?? file.text };
@@ -235,12 +236,16 @@ function readBack(format: HistoryFormat, session: NewSession): NewSession {
 function open({ path, text, companions = [], includesEarlier }: ReadableFile): {
   format: HistoryFormat;
   history: History;
+  /** They were asked for, and there are some. */
+  includesEarlier: boolean;
 } {
   const others = () => companions.map(other => new HistoryFile(other.path, other.text));
   const found = readHistory(path, text, others());
   const { format, history } = found;
-  if (!includesEarlier || !history.hasEarlier || !format.withEarlier) return found;
+  if (!includesEarlier || !history.hasEarlier || !format.withEarlier)
+    return { ...found, includesEarlier: false };
   const all = format.withEarlier(new HistoryFile(path, history.file.text));
   const whole = format.read(new HistoryFile(path, all), others());
-  return { format, history: { ...whole, notes: [...history.notes, ...whole.notes] } };
+  const notes = [...history.notes, ...whole.notes];
+  return { format, history: { ...whole, notes }, includesEarlier: true };
 }

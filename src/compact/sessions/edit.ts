@@ -338,7 +338,10 @@ export function editedCopy(
   return resumedBy(command, sessionId, { path: file.name, text });
 }
 
-/** The text of a JSON Lines file that a tool will append to: its last line has to be complete, and each object is on a line of its own. */
+/**
+ * The text of a JSON Lines file that a tool will append to: its last line has to be complete, and each object
+ * is on a line of its own.
+ */
 export function linesToAddTo(history: History, patches: readonly Patch[]): string {
   const { file, isCut } = history;
   const tail = isCut ? file.lines.at(-1) : undefined;

@@ -53,7 +53,7 @@ export function chatOf(
     label: 'Invented',
     canWrite: true,
     isTranscript,
-    hasEarlier: false,
+    earlier: 'none',
     isCut: false,
     notes: [],
     messages: turns.map(([role, ...parts]) => ({ role, parts, isRemovable: true })),

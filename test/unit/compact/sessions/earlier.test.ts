@@ -234,16 +234,16 @@ describe('messages that a tool no longer sends', () => {
   for (const [name, content, sent, all] of sessions) {
     it(`are included when they are asked for: ${name}`, () => {
       const now = readChat(fileOf(content, false));
-      assert.deepEqual([textsOf(now), now.hasEarlier], [sent, true]);
+      assert.deepEqual([textsOf(now), now.earlier], [sent, 'left out']);
       const whole = readChat(fileOf(content, true));
-      assert.deepEqual([textsOf(whole), whole.hasEarlier], [all, false]);
+      assert.deepEqual([textsOf(whole), whole.earlier], [all, 'included']);
       const bytes = { ...fileOf(content, true), text: Buffer.from(content) };
       assert.deepEqual(textsOf(readChat(bytes)), all);
     });
 
     it(`are sent again by the session that is written: ${name}`, () => {
       const again = readChat(fileOf(rewritten(fileOf(content, true)), false));
-      assert.deepEqual([textsOf(again), again.hasEarlier], [all, false]);
+      assert.deepEqual([textsOf(again), again.earlier], [all, 'none']);
     });
   }
 
@@ -251,7 +251,7 @@ describe('messages that a tool no longer sends', () => {
     const [, , [, content] = ['', '']] = sessions;
     const sent = ['In short.', 'second', 'third', 'fourth', 'fifth'];
     const again = readChat(fileOf(rewritten(fileOf(content, false)), false));
-    assert.deepEqual([textsOf(again), again.hasEarlier], [sent, false]);
+    assert.deepEqual([textsOf(again), again.earlier], [sent, 'none']);
     const written = rewritten(fileOf(content, false)).trimEnd().split('\n');
     const parents = written.map((line): Json => JSON.parse(line));
     assert.deepEqual(
@@ -273,7 +273,7 @@ describe('messages that a tool no longer sends', () => {
       lines(codexMeta, codex('compacted', { message: 'In short.' }), codexSaid('first')),
     ]) {
       const chat = readChat(fileOf(content, false));
-      assert.equal(chat.hasEarlier, false, content);
+      assert.equal(chat.earlier, 'none', content);
       assert.deepEqual(readChat(fileOf(content, true)), chat);
     }
   });
@@ -282,7 +282,8 @@ describe('messages that a tool no longer sends', () => {
     for (const one of fixtures) {
       const file = { path: one.path, text: textOf(one), companions: one.companions ?? [] };
       const chat = readChat(file);
-      if (!chat.hasEarlier) assert.deepEqual(readChat({ ...file, includesEarlier: true }), chat);
+      if (chat.earlier === 'none')
+        assert.deepEqual(readChat({ ...file, includesEarlier: true }), chat);
     }
   });
 
@@ -335,5 +336,9 @@ describe('messages that a tool no longer sends', () => {
       [[{ path: file.path, text: whole.replace('the secret word', '[removed]') }], 1, 0],
     );
     assert.throws(() => erase('first'), RangeError);
+    // Nothing is included where nothing is left out.
+    const short = { ...fileOf(lines(claude('a', null, 'x')), true) };
+    const { files: own } = eraseFromChat(short, { edits: [['']], lines: ['x'] }, new Date(0));
+    assert.doesNotMatch(own[0]?.text ?? '', /"x"/);
   });
 });
