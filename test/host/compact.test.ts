@@ -31,6 +31,7 @@ import {
   message,
   messages,
   moveDownTo,
+  openedQuickPicks,
   openFile,
   pressEnter,
   questionText,
@@ -294,13 +295,7 @@ describe('the receipt of a compaction', () => {
   });
 
   it('takes the active editor, saved or not, the clipboard, and a file of the explorer', async () => {
-    const { createQuickPick } = vscode.window;
-    const picks: vscode.QuickPick<vscode.QuickPickItem>[] = [];
-    stub(vscode.window, 'createQuickPick', () => {
-      const pick = createQuickPick();
-      picks.push(pick);
-      return pick;
-    });
+    const picks = openedQuickPicks();
     const take = async (label: string) => {
       picks.length = 0;
       const working = run('splice.compact.start');
@@ -389,13 +384,7 @@ describe('compacting sessions of tools', () => {
     writeFileSync(path.join(folder, 'huge.jsonl'), '');
     truncateSync(path.join(folder, 'huge.jsonl'), 257 * 1024 * 1024);
     symlinkSync(file, path.join(folder, 'link.jsonl'));
-    const { createQuickPick } = vscode.window;
-    const picks: vscode.QuickPick<vscode.QuickPickItem>[] = [];
-    stub(vscode.window, 'createQuickPick', () => {
-      const pick = createQuickPick();
-      picks.push(pick);
-      return pick;
-    });
+    const picks = openedQuickPicks();
     const working = run('splice.compact.start');
     const pick = await waitFor(() => picks[0], 'the list');
     await waitFor(

@@ -16,12 +16,12 @@ import {
   invokeTool,
   message,
   messages,
+  openedQuickPicks,
   pressEnter,
   run,
   setClipboard,
   setSelection,
   setSetting,
-  stub,
   useService,
   waitFor,
 } from './support';
@@ -100,13 +100,7 @@ describe('a session that its tool has summarized', () => {
   });
 
   it('has its earlier messages in and out by the options, which go on from there', async () => {
-    const { createQuickPick } = vscode.window;
-    const picks: vscode.QuickPick<vscode.QuickPickItem>[] = [];
-    stub(vscode.window, 'createQuickPick', () => {
-      const pick = createQuickPick();
-      picks.push(pick);
-      return pick;
-    });
+    const picks = openedQuickPicks();
     const switchAt = async (at: number, was: RegExp): Promise<void> => {
       const pick = await waitFor(() => picks[at], 'the options');
       const own = await waitFor(() => earlierRow(pick), 'the row');
@@ -135,12 +129,10 @@ describe('a session that its tool has summarized', () => {
     try {
       await useService(standIn.url, apiKey);
       await setSetting('splice.compact.engine', 'service');
-      const { createQuickPick } = vscode.window;
-      let pick: vscode.QuickPick<vscode.QuickPickItem> | undefined;
-      stub(vscode.window, 'createQuickPick', () => (pick = createQuickPick()));
+      const picks = openedQuickPicks();
       answer(replaced, 'Include Them');
       await open();
-      const asked = await waitFor(() => pick, 'the options');
+      const asked = await waitFor(() => picks[0], 'the options');
       assert.match(asked.prompt ?? '', /^The whole chat is sent to /);
       const bodies = () =>
         standIn.requests

@@ -189,6 +189,18 @@ export function answer(pattern: RegExp, button: string): void {
   answers.unshift({ pattern, button });
 }
 
+/** The quick picks that are opened from now on in this test, oldest first. */
+export function openedQuickPicks(): vscode.QuickPick<vscode.QuickPickItem>[] {
+  const { createQuickPick } = vscode.window;
+  const picks: vscode.QuickPick<vscode.QuickPickItem>[] = [];
+  stub(vscode.window, 'createQuickPick', () => {
+    const pick = createQuickPick();
+    picks.push(pick);
+    return pick;
+  });
+  return picks;
+}
+
 /** The message that matches, as soon as it is shown. */
 export async function message(pattern: RegExp, ms?: number): Promise<Message> {
   try {
