@@ -26,6 +26,7 @@ import {
   compactWithUserErrors,
   createWorkerClient,
   defaultPlan,
+  type PlannedCompaction,
   readOptions,
   runCompaction,
   serviceHost,
@@ -45,13 +46,6 @@ const { t } = vscode.l10n;
 /** Compactions whose receipt a button in a chat can still open. */
 const maxRememberedCompactions = 10;
 const optionsKey = 'splice.compact.options';
-
-/** A chat with the options for it. */
-interface PlannedCompaction {
-  readonly source: ChatSource;
-  readonly opened: OpenedChat;
-  readonly plan: CompactPlan;
-}
 
 /** A conversation that was not read from a file. */
 export interface ConversationToCompact {
@@ -107,15 +101,20 @@ export class CompactController {
     const chosen = await withUserErrors(async () =>
       source instanceof vscode.Uri ? sourceOfFile(source) : pickSource(this.#host),
     );
-    if (chosen) await this.#compact(chosen, Array.isArray(plan) ? undefined : plan);
+    if (!chosen) return;
+    await this.#compact(chosen, await this.#open(chosen), Array.isArray(plan) ? undefined : plan);
   }
 
   /** Asks for the options, with one more text whose lines are kept. */
   async compactWithPin(source: ChatSource, pin: string): Promise<void> {
-    const { chat } = await this.#open(source);
-    const isSent = chat.messages.some(({ parts }) => parts.some(({ text }) => text.includes(pin)));
-    const isEarlier = chat.earlier === 'left out' && !isSent;
-    await this.#compact(withEarlier(source, isEarlier), undefined, [pin]);
+    let [chosen, opened] = [source, await this.#open(source)];
+    const { earlier, messages } = opened.chat;
+    const isSent = messages.some(({ parts }) => parts.some(({ text }) => text.includes(pin)));
+    if (earlier === 'left out' && !isSent) {
+      chosen = withEarlier(source, true);
+      opened = await this.#open(chosen);
+    }
+    await this.#compact(chosen, opened, undefined, [pin]);
   }
 
   /** Shows all of a chat, also its earlier messages, with the cursor at a line of it. */
@@ -228,8 +227,12 @@ export class CompactController {
     if (asked) await this.#compactAndShow(asked.source, asked.opened, asked.plan, open);
   }
 
-  async #compact(source: ChatSource, given: unknown, pins: readonly string[] = []): Promise<void> {
-    const opened = await this.#open(source);
+  async #compact(
+    source: ChatSource,
+    opened: OpenedChat,
+    given: unknown,
+    pins: readonly string[] = [],
+  ): Promise<void> {
     const options = { ...defaultPlan(), ...readOptions(this.#memory.get(optionsKey)) };
     const remembered = { ...options, pins: [...new Set([...options.pins, ...pins])] };
     const asked = isRecord(given)

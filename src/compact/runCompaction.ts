@@ -5,11 +5,19 @@ import type { GatedClient } from '../platform/egress/gatedClient';
 import type { Host } from '../platform/host';
 import { settings } from '../platform/settings';
 import { UnsupportedHistory } from './sessions';
+import type { ChatSource } from './source';
 import { type Compaction, type CompactPlan, compactByService, ProofFailed } from './worker/engine';
 import { WorkerClient } from './worker/workerClient';
 import type { OpenedChat } from './worker/workerTasks';
 
 const { t } = vscode.l10n;
+
+/** A chat with the options for it. */
+export interface PlannedCompaction {
+  readonly source: ChatSource;
+  readonly opened: OpenedChat;
+  readonly plan: CompactPlan;
+}
 
 export type CompactClient = Pick<GatedClient, 'compact' | 'isReady'>;
 

@@ -81,7 +81,6 @@ export type ReadableFile = Omit<ChatFile, 'text'> & { readonly text: string | Ui
 /** @throws {UnsupportedHistory} */
 export function readChat(file: ReadableFile): Chat {
   const { format, history, includesEarlier } = open(file);
-  const hasEarlier = format.withEarlier !== undefined && history.hasEarlier === true;
   return {
     formatId: format.id,
     label: format.label,
@@ -90,7 +89,7 @@ export function readChat(file: ReadableFile): Chat {
     ...(history.title === undefined ? {} : { title: history.title }),
     ...(history.workspace === undefined ? {} : { workspace: history.workspace }),
     ...(history.workspaceHash === undefined ? {} : { workspaceHash: history.workspaceHash }),
-    earlier: includesEarlier ? 'included' : hasEarlier ? 'left out' : 'none',
+    earlier: includesEarlier ? 'included' : history.hasEarlier ? 'left out' : 'none',
     isCut: history.isCut,
     notes: history.notes,
     messages: history.messages.map(message => parseMessage(message, format.isReadOnly)),
@@ -189,7 +188,8 @@ export interface ErasedChat {
  */
 export function eraseFromChat(file: ChatFile, { edits, lines }: Erasure, now: Date): ErasedChat {
   // With earlier messages, the parts are those of another text than that of the file.
-  const written = open(file).includesEarlier
+  const isWhole = file.includesEarlier === true && open(file).includesEarlier;
+  const written = isWhole
     ? requireLongLines(file, lines)
     : writeChat(file, { edits, asCopy: true, now }, () => '').files[0]?.text;
   const own = { path: file.path, text: written ?? file.text };

@@ -33,42 +33,52 @@ export function linkLines(records: readonly JsonRecord[], keys: LinkKeys): Patch
   });
 }
 
-/** Attaches the children of removed lines to the nearest kept ancestor. */
+/** New parents of lines, by their id. */
+export type Links = ReadonlyMap<JsonRecord, string | undefined>;
+
+/**
+ * Attaches the children of removed lines to the nearest kept ancestor.
+ * @param links take the place of the parents that the lines name.
+ */
 export function relinkLines(
   records: readonly JsonRecord[],
   removed: ReadonlySet<TextSpan>,
   keys: LinkKeys,
+  links: Links = new Map(),
 ): Patch[] {
+  const parentOf = (record: JsonRecord) => links.get(record) ?? stringIn(record.node, keys.parent);
   const parents = new Map<string, string | undefined>();
-  for (const { node, span } of records) {
-    const id = stringIn(node, keys.id);
-    if (id !== undefined && removed.has(span)) parents.set(id, stringIn(node, keys.parent));
+  for (const record of records) {
+    const id = stringIn(record.node, keys.id);
+    if (id !== undefined && removed.has(record.span)) parents.set(id, parentOf(record));
   }
   return records.flatMap(record => {
-    const parent = stringIn(record.node, keys.parent);
-    if (parent === undefined || !parents.has(parent) || removed.has(record.span)) return [];
+    if (removed.has(record.span)) return [];
     const seen = new Set<string>();
-    let kept: string | undefined = parent;
+    let kept = parentOf(record);
     for (; kept !== undefined && parents.has(kept) && !seen.has(kept); kept = parents.get(kept)) {
       seen.add(kept);
     }
     if (kept !== undefined && seen.has(kept)) kept = undefined;
     // Caches the result for other lines on the same path.
     for (const id of seen) parents.set(id, kept);
+    if (kept === stringIn(record.node, keys.parent)) return [];
     const own = stringIn(record.node, keys.id);
     return setParent(record, keys.parent, kept === own ? undefined : kept);
   });
 }
 
-/** The text without some of the lines, whose children are attached to what is before them. */
+/** The text without some of the lines, and with the others linked by {@link relinkLines}. */
 export function withoutLines(
   text: string,
   records: readonly JsonRecord[],
   removed: readonly JsonRecord[],
   keys: LinkKeys,
+  links?: Links,
 ): string {
   const spans = removed.map(({ span }) => span);
-  return applyPatches(text, [...relinkLines(records, new Set(spans), keys), ...spans.map(cut)]);
+  const patches = relinkLines(records, new Set(spans), keys, links);
+  return applyPatches(text, [...patches, ...spans.map(cut)]);
 }
 
 export function setParent({ node }: JsonRecord, key: string, id: string | undefined): Patch[] {

@@ -1,7 +1,6 @@
-import { applyPatches, cut } from '../../edit';
 import type { HistoryFile, JsonRecord } from '../../historyFile';
 import { isTrueIn, listIn, memberOf, stringIn } from '../../json';
-import { setParent } from '../../lineTree';
+import { withoutLines } from '../../lineTree';
 
 export const label = 'Claude Code';
 export const chainKeys = { id: 'uuid', parent: 'parentUuid' };
@@ -115,9 +114,11 @@ function endsOf(
 ): ChainEnd[] {
   const ends: ChainEnd[] = [];
   const seen = new Set(active);
-  const places = new Map(own.map((record, at) => [record, at]));
+  // Most sessions have no line to look for.
+  let places: ReadonlyMap<JsonRecord, number> | undefined;
   /** The nearest line above that others can link to. */
   const above = (record: JsonRecord): JsonRecord | undefined => {
+    places ??= new Map(own.map((each, at) => [each, at]));
     for (let at = (places.get(record) ?? 0) - 1; at >= 0; at--) {
       const other = own[at];
       if (other && uuidOf(other) !== undefined) return other;
@@ -145,39 +146,14 @@ function endsOf(
 export function linkEarlier(file: HistoryFile): string {
   const { records, ends } = readChain(file);
   const links = new Map(ends.map(({ first, before, kept }) => [first, uuidOf(kept ?? before)]));
-  const removed = new Map<string, JsonRecord>();
-  const boundaries = new Set([...links.keys()].filter(isBoundary).map(uuidOf));
-  for (const record of records) {
-    const isSummary =
-      isTrueIn(record.node, 'isCompactSummary') && boundaries.has(parentOf(record) ?? '');
-    const uuid = uuidOf(record);
-    if (uuid !== undefined && (boundaries.has(uuid) || isSummary)) removed.set(uuid, record);
-  }
-  const linkOf = (record: JsonRecord) => links.get(record) ?? parentOf(record);
-  const parents = new Map<string, string | undefined>();
-  const keptParentOf = (record: JsonRecord): string | undefined => {
-    const path: string[] = [];
-    let parent = linkOf(record);
-    for (let gone = removed.get(parent ?? ''); parent !== undefined && gone; ) {
-      if (parents.has(parent)) {
-        parent = parents.get(parent);
-        break;
-      }
-      path.push(parent);
-      // Lines that name each other in a circle have no parent.
-      parents.set(parent, undefined);
-      parent = linkOf(gone);
-      gone = removed.get(parent ?? '');
-    }
-    for (const id of path) parents.set(id, parent);
-    return parent;
-  };
-  const patches = records.flatMap(record => {
-    if (removed.get(uuidOf(record) ?? '') === record) return [cut(record.span)];
-    const parent = keptParentOf(record);
-    return parent === parentOf(record) ? [] : setParent(record, chainKeys.parent, parent);
-  });
-  return applyPatches(file.text, patches);
+  const boundaries = new Set([...links.keys()].filter(isBoundary));
+  const uuids = new Set([...boundaries].map(uuidOf));
+  const removed = records.filter(
+    record =>
+      boundaries.has(record) ||
+      (isTrueIn(record.node, 'isCompactSummary') && uuids.has(parentOf(record) ?? '')),
+  );
+  return withoutLines(file.text, records, removed, chainKeys, links);
 }
 
 /** Lines of sub-agents are left out, except in the file of a sub-agent, which holds no others. */
