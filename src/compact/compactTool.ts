@@ -13,7 +13,13 @@ import {
 import { cutAtLine } from '../platform/tools/toolInput';
 import { abbreviateHome } from './picker';
 import { recallableLines } from './recall/recallableLines';
-import { linesKept, partLabels, tokensSaved } from './receipt/messages';
+import {
+  chatNotes,
+  earlierLeftOutText,
+  linesKept,
+  partLabels,
+  tokensSaved,
+} from './receipt/messages';
 import { Receipt } from './receipt/receipt';
 import {
   type CompactClient,
@@ -24,7 +30,7 @@ import {
   withUserErrors,
 } from './runCompaction';
 import { keptText } from './session/keptText';
-import { sourceOfFile, sourceOfText } from './source';
+import { sourceOfFile, sourceOfText, withEarlier } from './source';
 import type { CompactPlan } from './worker/engine';
 
 const { t } = vscode.l10n;
@@ -43,11 +49,13 @@ const inputSchema = z
     text: z.string(t('"text" must be a string.')).nullish(),
     ratio: z.number(shareText).gt(0, shareText).max(1, shareText).nullish(),
     query: z.string(t('"query" must be a string.')).nullish(),
+    earlier: z.boolean(t('"earlier" must be true or false.')).nullish(),
   })
-  .transform(({ path, text, ratio, query }) => ({
+  .transform(({ path, text, ratio, query, earlier }) => ({
     path: nonEmpty(path)?.trim(),
     text: nonEmpty(text),
     ratio: ratio ?? undefined,
+    includesEarlier: earlier ?? false,
     query: (query ?? '').slice(0, maxQueryChars),
   }))
   .refine(({ path, text }) => (path === undefined) !== (text === undefined), {
@@ -82,11 +90,11 @@ export async function invokeCompact(
   input: unknown,
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
-  const { path: named, text, ratio, query } = readToolInput(inputSchema, input);
+  const { path: named, text, ratio, query, includesEarlier } = readToolInput(inputSchema, input);
   const failed = t('The text could not be compacted.');
   return runTool({ log: host.log, token, failed }, async signal => {
     const file = named === undefined ? undefined : await fileOf(named);
-    const source = await withUserErrors(async () =>
+    const read = await withUserErrors(async () =>
       file ? sourceOfFile(vscode.Uri.file(file.real)) : sourceOfText(text ?? '', t('Text')),
     );
     const plan: CompactPlan = {
@@ -95,6 +103,7 @@ export async function invokeCompact(
       ...(ratio === undefined ? {} : { ratio }),
     };
     const worker = createWorkerClient(host);
+    const source = withEarlier(read, includesEarlier);
     const opened = await withUserErrors(() => worker.open(source.file, signal));
     if (file && opened.chat.isTranscript && file.below === undefined) {
       throw new UserError(t('Outside the workspace, only chat histories of known tools are read.'));
@@ -115,7 +124,11 @@ export async function invokeCompact(
       maxResultChars,
       chars => `${chars} more characters; ask for a smaller ratio`,
     );
-    return `${head}\n\n${cut}`;
+    const remarks = [head, ...chatNotes(chat)];
+    if (chat.earlier === 'left out') {
+      remarks.push(`${earlierLeftOutText(chat.label)} Set "earlier" to true to get them.`);
+    }
+    return `${remarks.join('\n')}\n\n${cut}`;
   });
 }
 

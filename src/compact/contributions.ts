@@ -90,6 +90,11 @@ export const contributions = contribute({
         text: textInput('The text itself, instead of a path.'),
         ratio: { type: 'number', minimum: 0.01, maximum: 1, description: 'The share of the text to keep; 0.3 when left out.' },
         query: textInput('What matters for the next step, for example: the failing upload test and its fix'),
+        earlier: {
+          type: 'boolean',
+          description:
+            'Whether to include earlier messages of a chat history, which its tool no longer sends, instead of the summary of them; false when left out. The result says when there are some.',
+        },
       }),
     }),
     ...tool(recallTool, {

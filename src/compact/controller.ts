@@ -12,7 +12,14 @@ import { LineEraser } from './lineEraser';
 import { pickSource } from './picker';
 import { askPlan } from './planPicker';
 import { recallableLines } from './recall/recallableLines';
-import { compactedBy, linesKept, partLabels, tokensSaved } from './receipt/messages';
+import {
+  chatNotes,
+  compactedBy,
+  earlierLeftOutText,
+  linesKept,
+  partLabels,
+  tokensSaved,
+} from './receipt/messages';
 import type { OpenReceipt } from './receipt/openReceipt';
 import { Receipt } from './receipt/receipt';
 import { activeReceipt, ReceiptDecisions } from './receipt/receiptDecisions';
@@ -301,12 +308,7 @@ export class CompactController {
     }
     const receipt = new Receipt(chat, lineIndex, compaction, partLabels);
     const editor = await this.#view.show({ source, plan, receipt }, replaced);
-    for (const note of [
-      ...chat.notes.map(each => translated(each, t)),
-      ...(chat.isCut ? [t('The file ends in the middle of a line.')] : []),
-    ]) {
-      void vscode.window.showInformationMessage(note);
-    }
+    for (const note of chatNotes(chat)) void vscode.window.showInformationMessage(note);
     const shown = this.#view.find(editor.document.uri);
     if (chat.earlier === 'left out' && shown) {
       const offered = this.#offerEarlier(shown);
@@ -317,10 +319,7 @@ export class CompactController {
   async #offerEarlier(shown: OpenReceipt): Promise<void> {
     const { source, plan, receipt } = shown;
     const include = t('Include Them');
-    const said = t(
-      '{0} no longer sends the earlier messages of this chat, and they are not included.',
-      receipt.chat.label,
-    );
+    const said = earlierLeftOutText(receipt.chat.label);
     if ((await vscode.window.showInformationMessage(said, include)) !== include) return;
     const whole = withEarlier(source, true);
     const opened = await this.#open(whole);

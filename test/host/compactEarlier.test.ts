@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { recallTool, receiptScheme } from '../../src/compact/ids';
+import { compactTool, recallTool, receiptScheme } from '../../src/compact/ids';
 import { startStandIn } from '../service/standIn';
 import { compact as compactor } from '../service/standIn/serve';
 import { summarizedSession } from '../support/unit/summarizedSession';
@@ -39,6 +39,9 @@ const copied = async (): Promise<string> => {
   return vscode.env.clipboard.readText();
 };
 
+const givenToAgent = async (input: object): Promise<string> =>
+  invokeTool(compactTool, { ratio: 1, ...input });
+
 const earlierRow = (pick: vscode.QuickPick<vscode.QuickPickItem>) =>
   pick.items.find(({ label }) => label === 'Earlier messages');
 
@@ -70,6 +73,20 @@ describe('a session that its tool has summarized', () => {
     assert.deepEqual(buttons, ['Include Them']);
     assert.match(textShown(), /In short: step 0 fails\.[^]*And now the docs\./);
     assert.doesNotMatch(textShown(), /Why does step 0 fail\?/);
+  });
+
+  it('is given to an agent as it is sent, with a word of what is not in it, or whole', async () => {
+    const sent = await givenToAgent({ path: file });
+    assert.match(sent.split('\n')[1] ?? '', replaced);
+    assert.match(sent, /In short: step 0 fails\./);
+    assert.doesNotMatch(sent, /Why does step 0 fail\?/);
+    const whole = await givenToAgent({ path: file, earlier: true });
+    assert.match(whole, /Why does step 0 fail\?[^]*And now the docs\./);
+    assert.doesNotMatch(whole, /no longer sends|In short/);
+    await assert.rejects(
+      givenToAgent({ path: file, earlier: 'yes' }),
+      /"earlier" must be true or false/,
+    );
   });
 
   it('has all messages and no summary once they are wanted, also when it is written', async () => {

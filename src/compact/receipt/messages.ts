@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import { costText } from '../../base/format/money';
 import { numberText, percentText, shortNumber, tokensText } from '../../base/format/numbers';
 import { dateTimeText, durationText } from '../../base/format/times';
+import { translated } from '../../base/sentence';
 import type { PartLabels } from '../session/keptText';
+import type { Chat } from '../sessions/chat';
 import type { UnreadableHistory } from '../sessions/sessionFiles';
 import type { CompactEngine, Compaction } from '../worker/engine';
 import type { ReceiptTotals } from './receipt';
@@ -45,6 +47,20 @@ export const partLabels: PartLabels = {
     }
   },
 };
+
+/** What the user should know of a chat that was read. */
+export function chatNotes({ notes, isCut }: Chat): string[] {
+  const texts = notes.map(each => translated(each, t));
+  return isCut ? [...texts, t('The file ends in the middle of a line.')] : texts;
+}
+
+/** @param label name of the tool */
+export function earlierLeftOutText(label: string): string {
+  return t(
+    '{0} no longer sends the earlier messages of this chat, and they are not included.',
+    label,
+  );
+}
 
 /** The saving in percent, such as `−68%`. */
 export function savingText({ tokens, keptTokens }: ReceiptTotals): string {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import picomatch from 'picomatch';
 import { append } from '../../base/arrays';
 import { estimateTokens } from '../../service';
-import { type Chat, readChat } from './chat';
+import { type Chat, type ChatFile, readChat } from './chat';
 import { UnsupportedHistory } from './index';
 import {
   folderOfStorage,
@@ -243,7 +243,7 @@ async function describe(
   machine: Machine,
   storages: Map<string, string | undefined>,
 ): Promise<FoundHistory> {
-  const { chat, share } = await readBeginning(file, size);
+  const { chat, title, share } = await readBeginning(file, size);
   const folder = chat?.workspace ?? (await storageFolder(file, location, storages));
   const { workspaceFolder, platform } = machine;
   const isOfWorkspace =
@@ -254,7 +254,7 @@ async function describe(
   return {
     path: file,
     label: chat?.label ?? location.format,
-    title: (chat && titleLine(chat)) || path.basename(file),
+    title: title || path.basename(file),
     at,
     size,
     tokens: Math.round((chat ? tokensOf(chat) : 0) / share),
@@ -262,27 +262,39 @@ async function describe(
   };
 }
 
-/** `share` is the part of the file that was read, from 0 to 1. `chat` is undefined for a large file whose head cannot be parsed alone. */
-async function readBeginning(
-  file: string,
-  size: number,
-): Promise<{ chat: Chat | undefined; share: number }> {
+interface ChatBeginning {
+  /** Undefined for a large file whose head cannot be parsed alone. */
+  readonly chat: Chat | undefined;
+  /** '' for a chat without words. */
+  readonly title: string;
+  /** Part of the file that was read, from 0 to 1. */
+  readonly share: number;
+}
+
+async function readBeginning(file: string, size: number): Promise<ChatBeginning> {
   if (size <= maxWholeBytes || file.endsWith('.zst')) {
     const text = historyText(file, await readFile(file), maxHistoryBytes);
-    return { chat: readChat({ path: file, text }), share: 1 };
+    return { ...readTitled({ path: file, text }), share: 1 };
   }
   const handle = await openFile(file, 'r');
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
     // The head may end within a character.
     const text = new TextDecoder().decode(buffer.subarray(0, bytesRead), { stream: true });
-    return { chat: readChat({ path: file, text }), share: bytesRead / size };
+    return { ...readTitled({ path: file, text }), share: bytesRead / size };
   } catch (error) {
-    if (error instanceof UnsupportedHistory) return { chat: undefined, share: 1 };
+    if (error instanceof UnsupportedHistory) return { chat: undefined, title: '', share: 1 };
     throw error;
   } finally {
     await handle.close();
   }
+}
+
+/** The first question says what a chat is about, also where its tool no longer sends it. */
+function readTitled(file: ChatFile): Pick<ChatBeginning, 'chat' | 'title'> {
+  const chat = readChat(file);
+  const hasTitle = chat.earlier !== 'left out' || chat.title !== undefined;
+  return { chat, title: titleLine(hasTitle ? chat : readChat({ ...file, includesEarlier: true })) };
 }
 
 /** The workspace folder of VS Code sessions, which `workspace.json` next to them names. */

@@ -19,7 +19,7 @@ const left: Readonly<Record<string, number>> = {
   'apply/instruct/runEdit.ts': 3,
   'apply/parse/toolEdits.ts': 12,
   'compact/sessions/chat.ts': 2,
-  'compact/compactTool.ts': 1,
+  'compact/compactTool.ts': 2,
   'compact/sessions/formats/continueSession.ts': 2,
   'compact/sessions/formats/copilot.ts': 2,
   'compact/sessions/formats/cursor.ts': 4,

@@ -27,6 +27,7 @@ import {
   type Machine,
 } from '../../../../src/compact/sessions/sessionFolders';
 import { estimateTokens } from '../../../../src/service';
+import { summarizedSession } from '../../../support/unit/summarizedSession';
 import { fixtures, textOf } from './fixtures';
 
 const workspaceFolder = '/home/ada/kettle';
@@ -143,7 +144,7 @@ describe('the sessions of known tools', () => {
       '* Continue: Descale',
       '* Gemini CLI: Where is the relay opened?',
       'Gemini CLI: Old form?',
-      '* Codex: Kept words.',
+      '* Codex: Before the compaction.',
       '* Codex: List the switches.',
       'Claude Code: Kettle stays on',
       '* Claude Code: Kettle stays on',
@@ -168,6 +169,11 @@ describe('the sessions of known tools', () => {
       0,
     );
     assert.equal(one?.tokens, tokens);
+  });
+
+  it('are called by their first question, also where a summary stands for it', async () => {
+    await home.write(`${claudeFolder}/1.jsonl`, summarizedSession(workspaceFolder));
+    assert.deepEqual(linesOf((await home.find()).found), ['* Claude Code: Why does step 0 fail?']);
   });
 
   it('are read at their beginning only where they are large', async () => {
