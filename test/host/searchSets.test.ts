@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { childrenOf, itemOf, labels, nodeNamed, said, selected } from './searchTree';
 import {
-  answer,
   closeAll,
   fileUri,
   message,
@@ -169,7 +168,7 @@ describe('result sets beside a search', () => {
     assert.deepEqual((await labels()).slice(0, 3), rows.slice(0, 3), 'not listed twice');
   });
 
-  it('says that nobody knows the callers, and offers the references', async () => {
+  it('shows the references where nobody knows the callers', async () => {
     providers.push(
       vscode.languages.registerReferenceProvider(selector, {
         provideReferences: () => [
@@ -179,13 +178,32 @@ describe('result sets beside a search', () => {
       }),
     );
     await run(start, 'backoff attempt');
-    answer(/^No language extension knows who calls "backoff"\./, 'Show References');
     await run(
       'splice.search.showCallers',
       await nodeNamed(/^backoff$/, await nodeNamed(/^backoff\.calls$/)),
     );
-    await waitFor(async () => (await labels())[0] === 'References to backoff', 'the references');
-    assert.deepEqual((await labels()).slice(1, 3), ['  retry.calls', '    retryUpload']);
+    const rows = (await labels()).slice(0, 3);
+    assert.deepEqual(rows, ['References to backoff', '  retry.calls', '    retryUpload']);
+    assert.deepEqual(messages(), []);
+  });
+
+  it('shows the lines with the name where nobody knows the references', async () => {
+    await run(start, 'backoff attempt');
+    await run(
+      'splice.search.showCallers',
+      await nodeNamed(/^backoff$/, await nodeNamed(/^backoff\.calls$/)),
+    );
+    const rows = await labels();
+    assert.deepEqual(rows.slice(0, 3), ['Mentions of backoff', '  retry.calls', '    retryUpload']);
+    const [set] = await childrenOf();
+    assert.ok(set);
+    const { tooltip, accessibilityInformation } = await itemOf(set);
+    assert.match(
+      typeof tooltip === 'string' ? tooltip : '',
+      /^Mentions of backoff\n.*\nNo language extension knows who uses it/,
+    );
+    assert.match(accessibilityInformation?.label ?? '', /No language extension knows/);
+    assert.deepEqual(messages(), []);
   });
 
   it('says so when nothing calls or mentions it', async () => {

@@ -16,6 +16,15 @@ import {
 const apiKey = 'sk-ui-search-0123456789';
 const query = 'where is the next retry planned after a rate limit';
 
+/** In a language of which VS Code itself knows no symbols. */
+const weather = {
+  'weather/barometer.py':
+    'def read_barometer(port):\n    value = port.read()\n    return value / 10\n',
+  'weather/station.py':
+    'from barometer import read_barometer\n\n\ndef report(port):\n    pressure = read_barometer(port)\n    print(pressure)\n',
+  'weather/README.md': '# Station\n\n`read_barometer` gives hectopascals.\n',
+};
+
 let workbench: Workbench;
 let standIn: StandIn;
 const page = () => workbench.page;
@@ -254,7 +263,7 @@ describe('working with results in the window', () => {
     const test = 'test/unit/base/async/sequencer.test.ts';
     ({ workbench, standIn } = await launchWithKey(
       { apiKey },
-      { files: { ...sources(), [test]: await readFile(test, 'utf8') } },
+      { files: { ...sources(), ...weather, [test]: await readFile(test, 'utf8') } },
     ));
     await page().locator('.activitybar .action-label[aria-label^="Splice"]').click();
     await showViews(page(), 'Search');
@@ -314,7 +323,7 @@ describe('working with results in the window', () => {
     await workbench.runCommand('Splice: Show Callers');
     await until('callers, or why there are none', async () => {
       const told = page().locator('.notification-toast', { hasText: /Try its references/ });
-      return (await row(/^Callers of/).count()) + (await told.count()) > 0;
+      return (await row(/^(?:Callers|References|Mentions) /).count()) + (await told.count()) > 0;
     });
     await picture('23-callers');
     await workbench.runCommand('Notifications: Clear All Notifications');
@@ -322,5 +331,28 @@ describe('working with results in the window', () => {
       show: () => page().mouse.move(900, 885),
       reads: '.sidebar .pane-body .monaco-list-row .label-name',
     });
+  });
+
+  it('shows the lines with the name where no extension knows the callers', async () => {
+    // The results are below the sets, so that they would be out of sight.
+    for (const set of [/^(?:Callers|References|Mentions) /, /^Tests /]) {
+      await row(set).click();
+      await page().keyboard.press('Delete');
+      await until('one set less', async () => (await row(set).count()) === 0);
+    }
+    await search('read barometer port');
+    await quiet();
+    await rows()
+      .filter({ hasText: /^read_barometer/ })
+      .first()
+      .click();
+    await workbench.runCommand('Splice: Show Callers');
+    await row('Mentions of read_barometer').waitFor();
+    await row('station.py').waitFor();
+    await row('Mentions of read_barometer').hover();
+    await page().locator('.monaco-hover', { hasText: 'No language extension knows' }).waitFor();
+    await quiet();
+    await workbench.screenshot('search-27-mentions');
+    await workbench.runCommand('Splice: Clear Search Results');
   });
 });

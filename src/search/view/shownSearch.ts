@@ -40,6 +40,8 @@ export class ShownSearch {
   readonly from: number | undefined;
   /** What the places are, where they are not those of a search, such as `Callers of close`. */
   readonly title: string | undefined;
+  /** What should be known of them. */
+  readonly note: string | undefined;
   filter = '';
   /** Whether files are shown that are less likely what was looked for. */
   showsAll = false;
@@ -56,12 +58,13 @@ export class ShownSearch {
     request: SearchRequest,
     roots: readonly vscode.Uri[],
     state: SearchState,
-    { from, title }: { readonly from?: number; readonly title?: string } = {},
+    { from, title, note }: Partial<Pick<ShownSearch, 'from' | 'title' | 'note'>> = {},
   ) {
     this.request = request;
     this.roots = roots;
     this.from = from;
     this.title = title;
+    this.note = note;
     this.#state = state;
     this.state = state;
   }

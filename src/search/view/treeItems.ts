@@ -124,7 +124,7 @@ function queryItem(search: ShownSearch, node: SearchNode): vscode.TreeItem {
 
 /** A result set beside the present search: kept, or of places that belong to a found one. */
 function setItem(search: ShownSearch): vscode.TreeItem {
-  const { title, request, state, filter } = search;
+  const { title, note, request, state, filter } = search;
   const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(title ?? request.query, title ? Expanded : Collapsed);
   const files = search.shown('relevance');
@@ -135,9 +135,10 @@ function setItem(search: ShownSearch): vscode.TreeItem {
   ];
   item.description = facts.join(' · ');
   item.iconPath = new vscode.ThemeIcon(title === undefined ? 'pinned' : 'references');
-  item.tooltip = [title ?? t('Kept: {0}', request.query), ...facts].join('\n');
+  const about = note === undefined ? facts : [...facts, note];
+  item.tooltip = [title ?? t('Kept: {0}', request.query), ...about].join('\n');
   item.accessibilityInformation = {
-    label: [title ?? t('Kept results of {0}', request.query), ...facts].join(', '),
+    label: [title ?? t('Kept results of {0}', request.query), ...about].join(', '),
   };
   return item;
 }

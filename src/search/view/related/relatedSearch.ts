@@ -9,8 +9,8 @@ import type { SearchNode } from '../nodes';
 import { describeFile, type RawFile } from '../results';
 import { currentText, ShownSearch } from '../shownSearch';
 import { findCalls, findReferences } from './callers';
+import { findTests, findUses } from './symbolFiles';
 import { type NamedSymbol, namedSymbolOf } from './symbolName';
-import { findTests } from './testFiles';
 
 const { t } = vscode.l10n;
 
@@ -43,51 +43,63 @@ export async function searchRelated(
     );
   }
   const startedAt = performance.now();
-  const { found, roots, isCut } = await withProgress(progressTitle(relation, symbol), signal =>
-    relation === 'tests'
-      ? testsOf(symbol, node, signal)
-      : usesOf(relation, symbol, uri, node, signal),
+  const { title, note, files, roots } = await withProgress(
+    progressTitle(relation, symbol),
+    signal =>
+      relation === 'tests'
+        ? testsOf(symbol, node, signal)
+        : usesOf(relation, symbol, uri, node, signal),
   );
   const name = symbol.names.at(-1) ?? '';
   const shown = new ShownSearch({ query: name }, roots, initialSearchState(name), {
-    title: titleOf(relation, symbol, isCut),
+    title,
+    note,
   });
   const described = await Promise.all(
-    found.map(async file => {
+    files.map(async file => {
       const current = await currentText(shown.uriOf(file));
       const whole = current === undefined ? undefined : describeFile(file, current, name);
       // All of them have the name, so that its words say nothing.
       return whole && { ...whole, spans: whole.spans.map(span => ({ ...span, words: [] })) };
     }),
   );
-  const files = described.filter(file => file !== undefined);
   const ms = performance.now() - startedAt;
-  shown.state = { ...shown.state, isRunning: false, engine: 'local', files, ms };
+  shown.state = {
+    ...shown.state,
+    isRunning: false,
+    engine: 'local',
+    files: described.filter(file => file !== undefined),
+    ms,
+  };
   shown.showsAll = true;
   return shown;
 }
 
 interface Found {
-  readonly found: readonly RawFile[];
+  readonly title: string;
+  readonly note?: string;
+  readonly files: readonly RawFile[];
   readonly roots: readonly vscode.Uri[];
-  readonly isCut: boolean;
 }
 
 async function testsOf(symbol: NamedSymbol, node: PlaceNode, signal: AbortSignal): Promise<Found> {
   const { workspace, roots } = await openSearchTarget();
   const { files, isCut } = await findTests(workspace, symbol, node.file.path, signal);
+  const name = symbol.symbol;
   if (files.length === 0) {
     throw new UserError(
       t(
         'No test file mentions "{0}". Search for tests in plain words to find those that reach it another way.',
-        symbol.symbol,
+        name,
       ),
-      searchInstead(t('tests of {0}', symbol.symbol)),
+      searchInstead(t('tests of {0}', name)),
     );
   }
-  return { found: files, roots, isCut };
+  const title = isCut ? t('Tests of {0} (some may be missing)', name) : t('Tests of {0}', name);
+  return { title, files, roots };
 }
 
+/** Callers or references, as a language extension knows them. Where none does, the lines that have the name. */
 async function usesOf(
   relation: 'callers' | 'references',
   symbol: NamedSymbol,
@@ -95,37 +107,52 @@ async function usesOf(
   node: PlaceNode,
   signal: AbortSignal,
 ): Promise<Found> {
+  const name = symbol.symbol;
   const position = new vscode.Position(symbol.line, symbol.character);
-  if (relation === 'references') {
-    const locations = await findReferences(uri, position, signal);
-    if (locations.length > 0) return byFile(locations);
+  if (relation === 'callers') {
+    const calls = await findCalls(uri, position, signal);
+    if (calls && calls.length > 0) return { title: t('Callers of {0}', name), ...byFile(calls) };
+    if (calls) {
+      throw new UserError(
+        t('The language extension of this file knows no call of "{0}". Try its references.', name),
+        {
+          title: t('Show References'),
+          command: 'splice.search.showCallers' satisfies CommandId,
+          arguments: [node, undefined, 'references' satisfies Relation],
+        },
+      );
+    }
+  }
+  const locations = await findReferences(uri, position, signal);
+  if (locations.length > 0) return { title: t('References to {0}', name), ...byFile(locations) };
+  return namedUsesOf(symbol, node, signal);
+}
+
+async function namedUsesOf(
+  symbol: NamedSymbol,
+  node: PlaceNode,
+  signal: AbortSignal,
+): Promise<Found> {
+  const { workspace, roots } = await openSearchTarget();
+  const { files, isCut } = await findUses(workspace, symbol, node.file.path, signal);
+  const name = symbol.symbol;
+  if (files.length === 0) {
     throw new UserError(
       t(
-        'No language extension knows a reference to "{0}". Search for its uses in plain words.',
-        symbol.symbol,
+        'No language extension knows a use of "{0}", and no other line mentions it. Search for its uses in plain words.',
+        name,
       ),
-      searchInstead(t('where is {0} used', symbol.symbol)),
+      searchInstead(t('where is {0} used', name)),
     );
   }
-  const calls = await findCalls(uri, position, signal);
-  if (calls && calls.length > 0) return byFile(calls);
-  const instead = {
-    title: t('Show References'),
-    command: 'splice.search.showCallers' satisfies CommandId,
-    arguments: [node, undefined, 'references' satisfies Relation],
+  return {
+    title: isCut ? t('Mentions of {0} (some may be missing)', name) : t('Mentions of {0}', name),
+    note: t(
+      'No language extension knows who uses it, so these are the lines with its name. Some may be about another one of the same name.',
+    ),
+    files,
+    roots,
   };
-  throw new UserError(
-    calls
-      ? t(
-          'The language extension of this file knows no call of "{0}". Try its references.',
-          symbol.symbol,
-        )
-      : t(
-          'No language extension knows who calls "{0}". Try its references, or install an extension for this language.',
-          symbol.symbol,
-        ),
-    instead,
-  );
 }
 
 const searchInstead = (query: string): UserError['step'] => ({
@@ -135,7 +162,7 @@ const searchInstead = (query: string): UserError['step'] => ({
 });
 
 /** Files outside of the workspace have their folder as root. */
-function byFile(locations: readonly vscode.Location[]): Found {
+function byFile(locations: readonly vscode.Location[]): Pick<Found, 'files' | 'roots'> {
   const roots: vscode.Uri[] = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
   const files = new Map<string, RawFile & { ranges: [number, number][] }>();
   for (const { uri, range } of locations) {
@@ -151,7 +178,7 @@ function byFile(locations: readonly vscode.Location[]): Found {
     const path = uri.path.slice(folder.path.length).replace(/^\//, '');
     files.set(uri.toString(), { root, path, ranges: [lines] });
   }
-  return { found: [...files.values()], roots, isCut: false };
+  return { files: [...files.values()], roots };
 }
 
 function progressTitle(relation: Relation, { symbol }: NamedSymbol): string {
@@ -160,11 +187,4 @@ function progressTitle(relation: Relation, { symbol }: NamedSymbol): string {
     : relation === 'callers'
       ? t('Finding callers of {0}', symbol)
       : t('Finding references to {0}', symbol);
-}
-
-function titleOf(relation: Relation, { symbol }: NamedSymbol, isCut: boolean): string {
-  if (relation === 'tests') {
-    return isCut ? t('Tests of {0} (some may be missing)', symbol) : t('Tests of {0}', symbol);
-  }
-  return relation === 'callers' ? t('Callers of {0}', symbol) : t('References to {0}', symbol);
 }
