@@ -111,6 +111,10 @@ describe('the uses of a symbol by its name', () => {
     assert.deepEqual(await uses(['stop']), []);
   });
 
+  it('may have a name with signs', async () => {
+    assert.deepEqual(await uses(['$close']), ['src/word.ts [[1,1]]']);
+  });
+
   it('are those in the text of the editor', async () => {
     const unsaved = new Map([[`${workspace.root}/src/word.ts`, 'new Door();\n']]);
     assert.deepEqual(await uses(['Door'], { unsaved }), ['src/word.ts [[1,1]]']);
