@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
@@ -48,16 +48,20 @@ const maxErrorChars = 4000;
 /** Starts a program without a shell, and kills it as soon as no more output is wanted. */
 export function startProgram(request: ProgramRequest, hasInput = true): RunningProgram {
   const { program, args, cwd, signal, deadlineMs, env, onBytes } = request;
-  if (signal?.aborted) {
-    const end = Promise.reject(new AbortError());
-    return { end, write: () => undefined, endInput: () => undefined, stop: () => undefined };
+  if (signal?.aborted) return endedProgram(Promise.reject(new AbortError()));
+  let child: ChildProcess;
+  try {
+    child = spawn(program, args, {
+      cwd,
+      stdio: [hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+      ...(env ? { env } : {}),
+    });
+  } catch (error) {
+    // Some failures are thrown, such as arguments that are too long.
+    const errorText = error instanceof Error ? error.message : String(error);
+    return endedProgram(Promise.resolve({ reason: 'failed', exitCode: undefined, errorText }));
   }
-  const child = spawn(program, args, {
-    cwd,
-    stdio: [hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
-    windowsHide: true,
-    ...(env ? { env } : {}),
-  });
   let errorText = '';
   let reason: ProgramEnd['reason'] = 'done';
   const stop = (why: ProgramEnd['reason'] = 'stopped'): void => {
@@ -104,6 +108,13 @@ export function startProgram(request: ProgramRequest, hasInput = true): RunningP
     stop,
   };
 }
+
+const endedProgram = (end: Promise<ProgramEnd>): RunningProgram => ({
+  end,
+  write: () => undefined,
+  endInput: () => undefined,
+  stop: () => undefined,
+});
 
 /**
  * Runs a program without a shell, passes its output on line by line, and kills it as soon as no more is

@@ -48,6 +48,12 @@ describe('a program that runs', () => {
     assert.deepEqual(await failed.end, { reason: 'done', exitCode: 4, errorText: 'no\n' });
     const missing = startProgram(request('', { program: path.resolve('no-such-program') }));
     assert.equal((await missing.end).reason, 'failed');
+    const args = ['-e', `// ${'x'.repeat(4_000_000)}`];
+    const tooLong = startProgram(request('', { args }));
+    tooLong.write('x');
+    tooLong.endInput();
+    tooLong.stop();
+    assert.equal((await tooLong.end).reason, 'failed');
   });
 
   it('is killed when its output is not wanted, when it is stopped, late or canceled', async () => {

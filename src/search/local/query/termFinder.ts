@@ -12,11 +12,12 @@ const escapeRegex = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}/-]
 const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
 /** All spellings of a form, because a case-insensitive search takes twice as long. */
-export function spellingsOf(words: readonly string[]): string[] {
+export function spellingsOf({ words, typed }: Spelled): string[] {
   const [first = '', ...rest] = words;
   const small = joined(words);
   return [
     ...new Set([
+      ...(typed === undefined ? [] : [typed]),
       small,
       first + rest.map(capitalized).join(''),
       words.map(capitalized).join(''),
@@ -28,13 +29,40 @@ export function spellingsOf(words: readonly string[]): string[] {
   ];
 }
 
+type Spelled = Pick<Term['forms'][number], 'words' | 'typed'>;
+
+/** With more alternatives, ripgrep takes fifty times as long. */
+const maxSpellings = 240;
+const oneWord = /^[a-z][a-z\d]{2,}$/;
+/** Letters of an abbreviation at the beginning or the end of a name. */
+const maxAbbreviation = 4;
+
+/** The spellings of a word that code may write as two: webSocket, OpenAI, SQLAlchemy. */
+function compoundsOf({ words: [word = '', ...others] }: Spelled): string[] {
+  if (others.length > 0 || !oneWord.test(word)) return [];
+  const found: string[] = [];
+  for (let at = 1; at < word.length; at++) {
+    const [head, tail] = [word.slice(0, at), word.slice(at)];
+    if (tail.length < maxAbbreviation) {
+      found.push(head + tail.toUpperCase(), capitalized(head) + tail.toUpperCase());
+    }
+    if (head.length < 2 || tail.length < 2) continue;
+    found.push(head + capitalized(tail), capitalized(head) + capitalized(tail));
+    if (head.length <= maxAbbreviation) found.push(head.toUpperCase() + capitalized(tail));
+  }
+  return found;
+}
+
+/** Has so few letters that it is a part of many other words, such as `ios` of `iOS`. */
+const isShortForm = ({ words, typed }: Spelled): boolean =>
+  isShortWord(joined(words)) || (typed !== undefined && joined(words).length < 4);
+
 /** Patterns for a short word where it begins a word, or a part of an identifier. */
-const shortPatterns = (word: string): string[] => [
-  `\\b${word}`,
-  `_${word}`,
-  capitalized(word),
-  word.toUpperCase(),
-];
+function shortPatterns({ words, typed }: Spelled): string[] {
+  const word = joined(words);
+  const patterns = [`\\b${word}`, `_${word}`, capitalized(word), word.toUpperCase()];
+  return typed === undefined ? patterns : [escapeRegex(typed), ...patterns];
+}
 
 /** Where a form is in a folder in lower case, or in a name without its separators; -1 if it is not. */
 function placeOf(text: string, place: string, from: number): number {
@@ -53,30 +81,31 @@ export class TermFinder {
   /** A case-sensitive pattern for ripgrep. */
   readonly pattern: string;
   readonly #source: string;
-  readonly #forms: { words: readonly string[]; text: string; match: TermMatch }[];
+  readonly #forms: (Spelled & { text: string; match: TermMatch })[];
   /** Finds any form in a text in lower case. Most names contain none. Global, so `lastIndex` is state. */
   readonly anyForm: RegExp;
   readonly #matchesByText = new Map<string, readonly TermMatch[]>();
 
   constructor(terms: readonly Term[]) {
     this.#forms = terms.flatMap(({ forms }, term) =>
-      forms.map(({ words, isSynonym }) => ({
-        words,
-        text: joined(words),
+      forms.map(({ isSynonym, ...spelled }) => ({
+        ...spelled,
+        text: joined(spelled.words),
         match: { term, factor: isSynonym ? synonymFactor : 1 },
       })),
     );
+    const spellings = new Set(this.#forms.filter(form => !isShortForm(form)).flatMap(spellingsOf));
+    const short = this.#forms.filter(isShortForm).flatMap(shortPatterns);
+    // Those of the first terms are the most likely ones.
+    for (const form of this.#forms) {
+      const compounds = isShortForm(form) ? [] : compoundsOf(form);
+      if (spellings.size + short.length + compounds.length > maxSpellings) break;
+      for (const compound of compounds) spellings.add(compound);
+    }
     // Both regex engines take the first matching alternative, so longer forms come first.
     this.#forms.sort((a, b) => b.text.length - a.text.length);
-    const spellings = this.#forms
-      .filter(({ text }) => !isShortWord(text))
-      .flatMap(({ words }) => spellingsOf(words))
-      .sort((a, b) => b.length - a.length)
-      .map(escapeRegex);
-    const short = this.#forms
-      .filter(({ text }) => isShortWord(text))
-      .flatMap(({ text }) => shortPatterns(text));
-    this.pattern = [...new Set([...spellings, ...short])].join('|');
+    const byLength = [...spellings].sort((a, b) => b.length - a.length).map(escapeRegex);
+    this.pattern = [...new Set([...byLength, ...short])].join('|');
     this.#source = this.#forms.map(({ words }) => words.map(escapeRegex).join('[_-]?')).join('|');
     this.anyForm = new RegExp(this.#forms.map(({ text }) => escapeRegex(text)).join('|'), 'g');
   }

@@ -1,9 +1,11 @@
 import { abbreviations, commonWords, shortStopWords, stopWords } from './vocabulary';
-import { isShortWord, partsOf, stemOf } from './words';
+import { isShortWord, partsOf, stemOf, unspacedWords } from './words';
 
 /** A way to write a term: one word, or the words of an identifier, in lower case. */
 interface Form {
   readonly words: readonly string[];
+  /** An identifier as it was typed, whose capitals its words do not tell. */
+  readonly typed?: string;
   /** A synonym or abbreviation, such as `msg` for message. */
   readonly isSynonym: boolean;
 }
@@ -24,11 +26,14 @@ export const maxTerms = 24;
 /** Longer queries are truncated, in characters, because their start says what is meant. */
 export const maxQueryChars = 20_000;
 
+/** A longer word is data, such as a key or an image in base 64. */
+const maxWordChars = 80;
+
 type TermDraft = { kind: Term['kind']; weight: number; forms: Form[]; positions: number[] };
 
 /** The terms of a query. The start of a long description weighs most; quoted words are taken literally. */
 export function termsOf(given: string): Term[] {
-  const query = given.slice(0, maxQueryChars);
+  const query = causeFirst(given.slice(0, maxQueryChars));
   const drafts = new Map<string, TermDraft>();
   const quoted = quotedWords(query);
   let position = 0;
@@ -54,12 +59,14 @@ export function termsOf(given: string): Term[] {
 
   for (const [index, { 0: token, groups }] of [...query.matchAll(tokens)].entries()) {
     const weight = index < 16 ? 1 : index < 40 ? 0.6 : 0.35;
-    const parts = partsOf(token);
+    if (token.length > maxWordChars) continue;
+    const parts = partsOf(token).flatMap(unspacedWords);
     const words = parts.filter(part => /\D./u.test(part)).map(part => part.toLowerCase());
     const isQuoted = quoted.has(token);
     const isIdentifier = words.length > 1 || /_|^[A-Z0-9]{2,}$/.test(token) || isQuoted;
     const isEnd = groups?.['before'] !== undefined && token.length === 2;
-    if (words.length <= 1 && /^[A-Za-z]+\d\w*$/.test(token) && !isEnd) {
+    const isMixed = /(?<=.)\p{Lu}/u.test(token) && token !== token.toUpperCase();
+    if (words.length <= 1 && !isMixed && /^[A-Za-z]+\d\w*$/.test(token) && !isEnd) {
       // ext4, utf8, s3: the number is part of the name.
       position++;
       const whole = token.toLowerCase();
@@ -68,12 +75,19 @@ export function termsOf(given: string): Term[] {
       if (letters.length > 3 && !stopWords.has(letters)) putWord(letters, 'word', weight);
       continue;
     }
-    if (words.length > 1) {
-      const form = { words: parts.map(part => part.toLowerCase()), isSynonym: false };
-      put(`=${token.toLowerCase()}`, form, 'identifier', weight);
+    const isName = words.length <= 1 && isMixed && parts.length > 1;
+    if (words.length > 1 || isName) {
+      if (isName) position++;
+      const form = { words: parts.map(part => part.toLowerCase()), typed: token, isSynonym: false };
+      put(`=${token.toLowerCase()}`, form, isName ? 'word' : 'identifier', weight);
+      // S3 of S3Backend.
+      const numbered = /^\p{Lu}\d+(?=\p{Lu}\p{Ll})/u.exec(token)?.[0].toLowerCase();
+      if (numbered) put(`=${numbered}`, { words: [numbered], isSynonym: false }, 'word', weight);
     }
     for (const word of words) {
       position++;
+      // IntelliJ is one thing to look for.
+      if (isName && word.length + 1 >= token.length) continue;
       // Na of NaN is no word either, nor is the short end of a contraction, of a number or of a file's name.
       const isRest = isShortWord(word) && (isEnd || word.length < token.length);
       if (!isIdentifier && (isRest || shortStopWords.has(word))) continue;
@@ -86,7 +100,27 @@ export function termsOf(given: string): Term[] {
 }
 
 /** Words and identifiers, with what they are the end of. */
-const tokens = /(?<=(?<before>\p{L}['’]|[.\p{N}])?)[\p{L}_$][\p{L}\p{N}_$]*/gu;
+const tokens = /(?<=(?<before>\p{L}['’]|[.\p{N}])?)[\p{L}_$][\p{L}\p{M}\p{N}_$]*/gu;
+
+const tracebackStart = /^[ \t]*Traceback \(most recent call last\):/;
+
+/** The query with the error of a traceback of Python before its frames, which are many and say less. */
+function causeFirst(query: string): string {
+  if (!query.includes('Traceback (most recent')) return query;
+  const lines = query.split('\n');
+  const first = lines.findIndex(line => tracebackStart.test(line));
+  // Where an error led to another one, each has a traceback.
+  const last = lines.findLastIndex(line => tracebackStart.test(line));
+  const indent = indentOf(lines[last] ?? '');
+  const end = lines.findIndex(
+    (line, at) => at > last && line.trim() !== '' && indentOf(line) <= indent,
+  );
+  if (first < 0 || end < 0) return query;
+  lines.splice(first, 0, ...lines.splice(end, 1));
+  return lines.join('\n');
+}
+
+const indentOf = (line: string): number => line.length - line.trimStart().length;
 
 const priorities = { word: 1, common: 0.45, identifier: 1.5 };
 const priority = ({ kind, weight }: TermDraft): number => weight * priorities[kind];

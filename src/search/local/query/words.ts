@@ -1,6 +1,25 @@
 /** Splits an identifier: `parseHTMLBody_v2` becomes parse, HTML, Body, v, 2. */
 export function partsOf(identifier: string): string[] {
-  return identifier.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+|\d+/gu) ?? [];
+  return (
+    identifier.match(
+      /(?:\p{Lu}\p{M}*)+(?!\p{Ll})|(?:\p{Lu}\p{M}*)?(?:\p{Ll}\p{M}*)+|[\p{Lo}\p{Lm}][\p{Lo}\p{Lm}\p{M}]*|\d+/gu,
+    ) ?? []
+  );
+}
+
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** Endings and particles of Japanese. */
+const onlyHiragana = /^\p{Script=Hiragana}+$/u;
+let segmenter: Intl.Segmenter | undefined;
+
+/** The words of a part in a script that writes no spaces between them, but for those of one character. */
+export function unspacedWords(part: string): string[] {
+  if (!unspaced.test(part)) return [part];
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
+  const words = Array.from(segmenter.segment(part), ({ segment }) => segment);
+  const said = words.filter(word => Array.from(word).length > 1 && !onlyHiragana.test(word));
+  return said.length > 0 ? said : [part];
 }
 
 /**

@@ -25,7 +25,7 @@ describe('the finder of the terms of a query', () => {
     for (const spelling of ['max', 'Max', 'MAX', 'maxTokens', 'MAX_TOKENS', 'a\\$b', 'A\\$B'])
       assert.ok(spellings.includes(spelling), `${spelling} in ${pattern}`);
     assert.ok(spellings.includes('max\\-tokens'));
-    assert.deepEqual(spellingsOf([]), ['']);
+    assert.deepEqual(spellingsOf({ words: [] }), ['']);
   });
 
   it('matches the longest form, in any case, with or without a separator', () => {
@@ -47,6 +47,27 @@ describe('the finder of the terms of a query', () => {
       assert.equal(found(text).length, 1, text);
     assert.deepEqual(found('feedback adb1'), []);
     assert.deepEqual(found('dbus'), ['dbus'], 'the longer word first');
+  });
+
+  it('has a pattern for words that code may write as two', () => {
+    for (const [query, text] of [
+      ['websocket', 'new WebSocket(webSocket, WEBSOCKET, websocket)'],
+      ['openai sqlalchemy', 'OpenAI openAI SQLAlchemy sqlAlchemy'],
+    ] as const)
+      assert.equal(text.match(finderOf(query).countRegex())?.length, 4, query);
+    assert.equal('webSOcket'.match(finderOf('websocket').countRegex()), null);
+  });
+
+  it('has a pattern for a name as it was typed', () => {
+    for (const name of ['S3Backend', 'useI18n', 'IPv4', 'p2pNode', 'X509Certificate', 'iOS'])
+      assert.ok(finderOf(name).countRegex().test(`a ${name} b`), name);
+    assert.doesNotMatch('scenarios', finderOf('iOS').countRegex());
+  });
+
+  it('has no more alternatives than ripgrep takes in', () => {
+    const words = Array.from({ length: 24 }, (_, at) => `${'bcdfghjklm'[at % 10]}overlapping${at}`);
+    for (const query of [words.join(' '), words.map(word => `the${word}Of`).join(' ')])
+      assert.ok(finderOf(query).pattern.split('|').length <= 250, query);
   });
 
   it('finds a short word in a folder or as a name', () => {

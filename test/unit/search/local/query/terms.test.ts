@@ -113,7 +113,7 @@ describe('terms', () => {
         query,
       );
     assert.deepEqual(told("we'll queue"), ['word 1 queu @3'], 'left out, but counted');
-    for (const query of ["we'll they’re", '2nd 10px', 'x.ts', 'NaN', 'la de re-', 'of it'])
+    for (const query of ["we'll they’re", '2nd 10px', 'x.ts', 'la de re-', 'of it'])
       assert.deepEqual(termsOf(query), [], query);
   });
 
@@ -124,6 +124,48 @@ describe('terms', () => {
     assert.deepEqual(told('with2'), ['word 1 with2 @1'], 'a stop word');
     assert.deepEqual(told('h2'), ['word 1 h2 @1']);
     assert.deepEqual(told('Sha256sum').slice(0, 1), ['identifier 1 sha 256 sum @']);
+  });
+
+  it('are names with a number or a capital in them, as they were typed', () => {
+    assert.deepEqual(told('S3Backend'), [
+      'word 1 s 3 backend @1',
+      'word 1 s3 @1',
+      'word 1 backend @2',
+    ]);
+    assert.deepEqual(told('iOS'), ['word 1 i os @1']);
+    assert.deepEqual(told('NaN'), ['word 1 na n @1']);
+    assert.deepEqual(told('the IntelliJ log').slice(0, 1), ['word 1 intelli j @2'], 'one thing');
+    assert.equal(termOf('useI18n', 'use i 18 n')?.forms[0]?.typed, 'useI18n');
+    assert.deepEqual(told('Utf8'), ['word 1 utf8 @1'], 'the beginning of a sentence');
+  });
+
+  it('are words of scripts that write no spaces between them', () => {
+    assert.ok(termOf('如何压缩数据块', '压缩'));
+    assert.ok(termOf('如何压缩数据块', '数据'));
+    assert.ok(termOf('失敗したファイルを再試行する', 'ファイル'));
+    assert.ok(!termOf('失敗したファイルを再試行する', 'した'), 'an ending');
+    assert.ok(termOf('ผู้ใช้', 'ผู้'), 'with its vowels');
+  });
+
+  it('are no data', () => {
+    assert.deepEqual(told(`${'QUFB'.repeat(4000)} queue`), ['word 1 queu @1']);
+  });
+
+  it('are first those of the error of a traceback, and then those of its frames', () => {
+    const frames = Array.from(
+      { length: 30 },
+      (_, at) => `  File "/app/frame${at}.py", line ${at}, in call${at}\n    step(${at})\n`,
+    );
+    const text = `Beat stops:\nTraceback (most recent call last):\n${frames.join('')}ValueError: bad crontab\nThen it hangs.`;
+    for (const query of [text, text.replaceAll('\n', '\r\n')]) {
+      assert.equal(termOf(query, 'crontab')?.weight, 1);
+      assert.ok(termOf(query, 'crontab')!.positions[0]! < termOf(query, 'frame0')!.positions[0]!);
+      assert.ok(termOf(query, 'beat')!.positions[0]! < termOf(query, 'crontab')!.positions[0]!);
+    }
+    const chained = `${text}\n\n${text.replace('bad crontab', 'no kettle')}`;
+    assert.ok(termOf(chained, 'kettl')!.positions[0]! < termOf(chained, 'frame0')!.positions[0]!);
+    const broken = 'Traceback (most recent call last):\n  File "kettle.py"';
+    assert.ok(termOf(broken, 'kettl'));
   });
 
   it('are read of the first 20,000 characters', () => {

@@ -97,7 +97,7 @@ describe('words', () => {
   });
 
   it('are looked for in every spelling', () => {
-    assert.deepEqual(spellingsOf(['max', 'tokens']), [
+    assert.deepEqual(spellingsOf({ words: ['max', 'tokens'] }), [
       'maxtokens',
       'maxTokens',
       'MaxTokens',
