@@ -67,16 +67,16 @@ export function answerIndex(port: IndexPort): void {
 
 async function find(
   indexes: ReadonlyMap<string, OpenIndex>,
-  { roots, terms, requestedKinds }: CandidateQuery,
+  { roots, ...query }: CandidateQuery,
 ): Promise<FoundCandidates | undefined> {
   const opened = roots.map(root => ({ ...root, index: indexes.get(root.path) }));
   await Promise.all(opened.map(async ({ index }) => index?.settled(maxWaitMs)));
-  const wanted = new CountedTerms(terms);
+  const wanted = new CountedTerms(query.terms);
   const counted = opened.flatMap(({ index, unsaved, without }) =>
     index?.isCurrent ? [index.files.counted(wanted, unsaved, without)] : [],
   );
   if (counted.length < roots.length) return undefined;
-  return findCandidates(terms, new TermFinder(terms), counted, requestedKinds);
+  return findCandidates(query, new TermFinder(query.terms), counted);
 }
 
 /** An index with what is to be done to it, one after the other. */

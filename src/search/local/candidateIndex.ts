@@ -1,6 +1,4 @@
-import type { Corpus, FileCandidate } from './candidates';
-import type { FileKind } from './paths';
-import type { Term } from './query/terms';
+import type { Corpus, FileCandidate, WantedFiles } from './candidates';
 
 /** A folder to find candidates in. */
 export interface IndexedRoot {
@@ -12,10 +10,8 @@ export interface IndexedRoot {
   readonly unsaved: ReadonlyMap<string, Float32Array | undefined>;
 }
 
-export interface CandidateQuery {
+export interface CandidateQuery extends WantedFiles {
   readonly roots: readonly IndexedRoot[];
-  readonly terms: readonly Term[];
-  readonly requestedKinds: ReadonlySet<FileKind>;
 }
 
 export interface FoundCandidates {

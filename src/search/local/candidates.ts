@@ -2,7 +2,15 @@ import { type FileTable, PathTexts, type TextTable } from './fileTable';
 import type { FileKind } from './paths';
 import type { TermFinder, TermMatch } from './query/termFinder';
 import type { Term } from './query/terms';
+import { type TypedPath, TypedPathFinder } from './query/typedPaths';
 import { firstPassKindFactors, firstPassWeights, termFactors } from './weights';
+
+/** What is known of the files that a query is about. */
+export interface WantedFiles {
+  readonly terms: readonly Term[];
+  readonly paths: readonly TypedPath[];
+  readonly requestedKinds: ReadonlySet<FileKind>;
+}
 
 /** A file whose path or text contains a term of the query. Arrays have one number per term. */
 export interface FileCandidate {
@@ -20,6 +28,8 @@ export interface FileCandidate {
   /** Score of the best test of this file, relative to the best test of all, from 0 to 1. */
   readonly tests: number;
   readonly score: number;
+  /** Log odds that a path in the query adds; 0 where none is this file's. */
+  readonly typed: number;
 }
 
 export interface CorpusCounts {
@@ -58,12 +68,12 @@ export type CountedRoot = readonly CountedFiles[];
  * rare a term is depends on the files of all roots, so that candidates of different roots can be compared.
  */
 export function findCandidates(
-  terms: readonly Term[],
+  { terms, paths, requestedKinds }: WantedFiles,
   finder: TermFinder,
   roots: readonly CountedRoot[],
-  requestedKinds: ReadonlySet<FileKind>,
 ): { candidates: FileCandidate[]; corpus: Corpus } {
-  const found = roots.map(root => new RootCandidates(root, terms.length, finder));
+  const typed = new TypedPathFinder(paths);
+  const found = roots.map(root => new RootCandidates(root, terms.length, finder, typed));
   const inRoots = found.map(({ counted }) => counted);
   const corpus: Corpus = {
     files: Math.max(sumOf(inRoots.map(({ files }) => files)), 1),
@@ -78,7 +88,7 @@ export function findCandidates(
   const minScore = scoreOfPlace(found, firstPassWeights.maxCandidates);
   const candidates = found
     .flatMap((root, number) => root.from(minScore, number))
-    .sort((a, b) => b.score - a.score || comparePlaces(a, b))
+    .sort((a, b) => b.typed - a.typed || b.score - a.score || comparePlaces(a, b))
     .slice(0, firstPassWeights.maxCandidates);
   return { candidates, corpus };
 }
@@ -125,6 +135,8 @@ class RootCandidates {
   /** By candidate: the position of its table, and its number there. */
   readonly #tables: number[] = [];
   readonly #files: number[] = [];
+  /** By candidate, for those whose path is in the query: what that is worth. */
+  readonly #typed = new Map<number, number>();
   /** By candidate, once the tests are counted. */
   #tests: Float64Array | undefined;
   /** By number of a name: the best score of a test of it. */
@@ -132,7 +144,7 @@ class RootCandidates {
   readonly #inFolder: readonly (readonly TermMatch[] | undefined)[];
   readonly #inName: readonly (NameMatch | undefined)[];
 
-  constructor(root: CountedRoot, terms: number, finder: TermFinder) {
+  constructor(root: CountedRoot, terms: number, finder: TermFinder, typed: TypedPathFinder) {
     this.#root = root;
     this.#terms = terms;
     this.#texts = root[0]?.files.texts ?? new PathTexts();
@@ -144,7 +156,7 @@ class RootCandidates {
     const inText = new Float64Array(terms);
     let files = 0;
     for (const [table, { files: ofTable, counts, isLeftOut }] of root.entries()) {
-      const { folderOf, nameOf } = ofTable;
+      const { folderOf, nameOf, paths } = ofTable;
       for (let file = 0; file < folderOf.length; file++) {
         if (isLeftOut?.(file)) continue;
         files++;
@@ -155,7 +167,9 @@ class RootCandidates {
             hasHit = true;
           }
         }
-        if (hasHit || this.#inName[nameOf[file]!] || this.#inFolder[folderOf[file]!]) {
+        const path = typed.find(paths[file] ?? '');
+        if (path) this.#typed.set(this.#files.length, path.worth);
+        if (path || hasHit || this.#inName[nameOf[file]!] || this.#inFolder[folderOf[file]!]) {
           this.#tables.push(table);
           this.#files.push(file);
         }
@@ -201,12 +215,13 @@ class RootCandidates {
     }
   }
 
-  /** The candidates from a score on. */
+  /** The candidates from a score on, and those whose path is in the query. */
   from(minScore: number, root: number): FileCandidate[] {
     const found: FileCandidate[] = [];
     for (let at = 0; at < this.length; at++) {
       const score = this.scores[at] ?? 0;
-      if (score < minScore) continue;
+      const typed = this.#typed.get(at) ?? 0;
+      if (score < minScore && typed === 0) continue;
       const { table, file } = this.#placeOf(at);
       const { matches: inName, coverage: nameCoverage } = this.#nameMatch(table, file);
       const counts = table.counts.slice(file * this.#terms, (file + 1) * this.#terms);
@@ -220,6 +235,7 @@ class RootCandidates {
         inFolder: this.#inFolder[table.files.folderOf[file] ?? 0] ?? noMatches,
         tests: this.#tests?.[at] ?? 0,
         score,
+        typed,
       });
     }
     return found;

@@ -3,7 +3,12 @@ import { Slices } from '../../base/async/slices';
 import { toPosixPath } from '../workspace/sandbox';
 import { readDisk } from '../workspace/searchedFiles';
 import type { FoundCandidates } from './candidateIndex';
-import { type CountedFiles, type FileCandidate, findCandidates } from './candidates';
+import {
+  type CountedFiles,
+  type FileCandidate,
+  findCandidates,
+  type WantedFiles,
+} from './candidates';
 import { FileTable } from './fileTable';
 import { type FileText, TextReader } from './fileText';
 import { GitLog } from './gitLog';
@@ -12,9 +17,10 @@ import { countsIn, findHits, type Hits } from './hits';
 import type { LocalGit, LocalRoot, LocalSummary, RootResult, RootsOptions } from './localSearch';
 import { requestedKindsOf } from './paths';
 import { TermFinder } from './query/termFinder';
-import type { Term } from './query/terms';
+import { maxQueryChars, type Term } from './query/terms';
+import { TypedPathFinder, typedPathsOf } from './query/typedPaths';
 import { type RankedFile, rank } from './rank/rank';
-import { spansOf } from './spans';
+import { type ResultSpan, spansOf } from './spans';
 import { maxReadChars, spanLimits } from './weights';
 
 /** How long results wait for the git history before they are shown without it, and then sorted anew. */
@@ -38,7 +44,8 @@ export class LocalSearchRun {
   readonly #options: RootsOptions;
   readonly #finder: TermFinder;
   readonly #reader: TextReader;
-  readonly #requestedKinds: ReturnType<typeof requestedKindsOf>;
+  readonly #wanted: WantedFiles;
+  readonly #typed: TypedPathFinder;
   /** By absolute path. */
   readonly #texts = new Map<string, ReadText>();
   /** By the list of the paths, which is the same for preliminary results. */
@@ -58,7 +65,12 @@ export class LocalSearchRun {
     this.#options = options;
     this.#finder = new TermFinder(terms);
     this.#reader = new TextReader(terms, this.#finder);
-    this.#requestedKinds = requestedKindsOf(query);
+    const paths = typedPathsOf(
+      query.slice(0, maxQueryChars),
+      roots.map(root => root.path),
+    );
+    this.#wanted = { terms, paths, requestedKinds: requestedKindsOf(query) };
+    this.#typed = new TypedPathFinder(paths);
     this.#history = new FileHistory(terms, new Map());
   }
 
@@ -125,8 +137,7 @@ export class LocalSearchRun {
         texts.map(([file, counts]) => [toPosixPath(path.relative(root, file)), counts]),
       ),
     }));
-    const terms = this.#terms;
-    const found = await index.find({ roots, terms, requestedKinds: this.#requestedKinds });
+    const found = await index.find({ roots, ...this.#wanted });
     signal?.throwIfAborted();
     return found;
   }
@@ -211,7 +222,7 @@ export class LocalSearchRun {
 
   #candidates(hits: readonly Hits[]): Found {
     const counted = hits.map(one => [this.#counted(one)]);
-    return findCandidates(this.#terms, this.#finder, counted, this.#requestedKinds);
+    return findCandidates(this.#wanted, this.#finder, counted);
   }
 
   #counted({ files: paths, counts: byPath }: Hits): CountedFiles {
@@ -264,7 +275,28 @@ export class LocalSearchRun {
       const history = this.#history.of(git ? repositoryOf(git) : '', inRepository);
       return [{ candidate, text: known.facts, history }];
     });
-    return rank(this.#terms, corpus, this.#requestedKinds, read);
+    return rank(this.#terms, corpus, this.#wanted.requestedKinds, read);
+  }
+
+  /** The best spans of a file, and lines that the query names. */
+  #spansOf(
+    { path: file, weights }: RankedFile,
+    { text, facts }: ReadText,
+    lines: number,
+  ): ResultSpan[] {
+    const spans = spansOf(text, facts.hits, weights, lines);
+    const typed = this.#typed.find(file);
+    if (!typed || (typed.line === undefined && spans.length > 0)) return spans;
+    const last = text.split('\n').length;
+    const line = Math.min(typed.line ?? 1, last);
+    const named = {
+      startLine: Math.max(1, line - linesAround),
+      endLine: Math.min(last, line + linesAround),
+    };
+    const others = spans.filter(
+      ({ startLine, endLine }) => endLine < named.startLine || startLine > named.endLine,
+    );
+    return [named, ...others];
   }
 
   /** Better ranked files get more lines, so that all results stay short enough to read. */
@@ -274,13 +306,16 @@ export class LocalSearchRun {
     return ranked.slice(0, this.#options.limit).flatMap((file, index) => {
       const read = this.#texts.get(this.#absolute(file));
       const lines = spanLimits.linesByRank[index] ?? spanLimits.linesByRank.at(-1) ?? 0;
-      const spans = read ? spansOf(read.text, read.facts.hits, file.weights, lines) : [];
+      const spans = read ? this.#spansOf(file, read, lines) : [];
       const { root, path: below } = file;
       const score = Math.exp(file.score - best);
       return spans.map(span => ({ root, path: below, ...span, score }));
     });
   }
 }
+
+/** Lines above and below one that the query names. */
+const linesAround = 10;
 
 interface ReadText {
   readonly text: string;

@@ -35,8 +35,8 @@ export function rank(
   const shares = weights.map(weight => weight / total);
   return documents
     .map(scored => {
-      const { root, path } = scored.document.candidate;
-      const score = (scored.score + treeScore(featuresOf(scored, likely, shares))) / spread;
+      const { root, path, typed } = scored.document.candidate;
+      const score = (scored.score + treeScore(featuresOf(scored, likely, shares))) / spread + typed;
       return { root, path, score, weights };
     })
     .sort((a, b) => b.score - a.score || comparePlaces(a, b));

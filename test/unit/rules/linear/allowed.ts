@@ -77,6 +77,11 @@ export const allowed: readonly Allowed[] = [
     reason: joinedWords,
   },
   {
+    file: 'search/local/query/typedPaths.ts',
+    code: 'new RegExp(`(?:^|/)(?:${escaped',
+    reason: joinedWords,
+  },
+  {
     file: 'search/view/results.ts',
     code: 'new RegExp(terms.join("|"), "giu")',
     reason: joinedWords,

@@ -52,6 +52,7 @@ describe('the thread of the indexes', () => {
   const query = (word: string, roots = [files.root]): CandidateQuery => ({
     roots: roots.map(root => ({ path: root, without: [], unsaved: new Map() })),
     terms: termsOf(word),
+    paths: [],
     requestedKinds: new Set(),
   });
   const find = async (word: string, roots?: string[]): Promise<string[] | undefined> => {

@@ -6,7 +6,7 @@ import { VirtualTime } from '../../../support/unit/virtualTime';
 
 const files = { exclude: ['out'], flags: [] };
 const size = { files: 5000, bytes: 1_500_000, ms: 12 };
-const query: CandidateQuery = { roots: [], terms: [], requestedKinds: new Set() };
+const query: CandidateQuery = { roots: [], terms: [], paths: [], requestedKinds: new Set() };
 
 describe('the indexes of folders', () => {
   let time: VirtualTime;

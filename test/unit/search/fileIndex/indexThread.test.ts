@@ -10,6 +10,7 @@ import { eventually } from '../../../support/unit/eventually';
 const query: CandidateQuery = {
   roots: [{ path: '/a', without: [], unsaved: new Map() }],
   terms: [],
+  paths: [],
   requestedKinds: new Set(),
 };
 const folder = { root: '/a', storage: '/s', files: {} };

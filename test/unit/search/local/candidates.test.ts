@@ -7,6 +7,7 @@ import {
 import type { FileKind } from '../../../../src/search/local/paths';
 import { TermFinder } from '../../../../src/search/local/query/termFinder';
 import { termsOf } from '../../../../src/search/local/query/terms';
+import { typedPathsOf } from '../../../../src/search/local/query/typedPaths';
 import { countedRoot } from './countedRoot';
 
 /** Hits of each term by file; files without hits have an empty list. */
@@ -15,12 +16,11 @@ type Counts = Readonly<Record<string, readonly number[]>>;
 function find(query: string, roots: readonly Counts[], requested: readonly FileKind[] = []) {
   const terms = termsOf(query);
   return findCandidates(
-    terms,
+    { terms, paths: typedPathsOf(query), requestedKinds: new Set(requested) },
     new TermFinder(terms),
     roots.map(counts =>
       countedRoot(Object.keys(counts), new Map(Object.entries(counts)), terms.length),
     ),
-    new Set(requested),
   );
 }
 

@@ -24,14 +24,14 @@ class ReadyIndex implements CandidateIndex {
     this.#folders.set(root, index);
   }
 
-  async find({ roots, terms, requestedKinds }: Parameters<CandidateIndex['find']>[0]) {
-    const wanted = new CountedTerms(terms);
+  async find({ roots, ...query }: Parameters<CandidateIndex['find']>[0]) {
+    const wanted = new CountedTerms(query.terms);
     const counted = roots.flatMap(({ path: root, unsaved, without }) => {
       const index = this.#folders.get(root);
       return index ? [index.counted(wanted, unsaved, without)] : [];
     });
     if (counted.length < roots.length) return undefined;
-    return findCandidates(terms, new TermFinder(terms), counted, requestedKinds);
+    return findCandidates(query, new TermFinder(query.terms), counted);
   }
 }
 

@@ -109,6 +109,20 @@ describe('localSearch', () => {
     describe(name, () => {
       const search = searchIn(() => root, rgPath);
 
+      it('finds first the file whose path is the query, at its line', async () => {
+        for (const file of ['src/net/http.ts', 'http.ts', 'test/connectionPool.test.ts']) {
+          const [first] = await search(file);
+          assert.ok(first?.path.endsWith(file), file);
+        }
+        const results = await search('src/net/connectionPool.ts:11');
+        assert.equal(results[0]?.path, 'src/net/connectionPool.ts');
+        assert.ok(results[0].startLine <= 11 && results[0].endLine >= 11);
+        const [beyond] = await search('src/net/http.ts:400');
+        assert.deepEqual([beyond?.path, beyond?.startLine], ['src/net/http.ts', 1]);
+        const trace = `Error: socket\n    at open (/elsewhere/src/net/http.ts:1:9)`;
+        assert.equal((await search(trace))[0]?.path, 'src/net/http.ts');
+      });
+
       it('finds source before its tests, at the definition', async () => {
         const results = await search('close sockets that are idle for too long');
         assert.equal(results[0]?.path, 'src/net/connectionPool.ts');

@@ -16,6 +16,7 @@ function scored(path: string, share: number, root = 0): ScoredDocument {
         inName: [],
         nameCoverage: 0,
         inFolder: [],
+        typed: 0,
         tests: 0,
         score: 0,
       },

@@ -35,6 +35,7 @@ function document(path: string, given: Given = {}): Document {
       inFolder: [],
       tests: 0,
       score: 0,
+      typed: 0,
       ...given,
       counts: Float32Array.from(counted),
     },

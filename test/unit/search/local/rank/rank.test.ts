@@ -319,12 +319,9 @@ function documentsOf(
   );
   const history = new FileHistory(terms, new Map([['', commits]]));
   const requestedKinds = requestedKindsOf(query);
-  const found = findCandidates(
-    terms,
-    finder,
-    [countedRoot(Object.keys(files), counts, terms.length)],
-    requestedKinds,
-  );
+  const found = findCandidates({ terms, paths: [], requestedKinds }, finder, [
+    countedRoot(Object.keys(files), counts, terms.length),
+  ]);
   return [
     terms,
     found.corpus,
@@ -630,7 +627,11 @@ describe('candidates of several roots', () => {
       [2, 15],
       [15, 2],
     ]) {
-      const found = findCandidates(terms, finder, shares.map(rootOf), new Set());
+      const found = findCandidates(
+        { terms, paths: [], requestedKinds: new Set() },
+        finder,
+        shares.map(rootOf),
+      );
       assert.deepEqual(
         found.corpus.roots.map(({ inText }) => inText[0]),
         shares,

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { TypedPathFinder, typedPathsOf } from '../../../../../src/search/local/query/typedPaths';
+
+/** Each as `path:line`. */
+const told = (query: string): string[] =>
+  typedPathsOf(query).map(({ path, line }) => (line === undefined ? path : `${path}:${line}`));
+
+const worth = (query: string): number => typedPathsOf(query)[0]?.worth ?? 0;
+const finder = (query: string): TypedPathFinder => new TypedPathFinder(typedPathsOf(query));
+
+describe('the paths in a query', () => {
+  it('are those of files, with or without folders, and of folders in them', () => {
+    assert.deepEqual(told('celery/app/task.py'), ['celery/app/task.py']);
+    assert.deepEqual(told('see Mapper.cs and `src/Queue.ts`, not src/tools.'), [
+      'mapper.cs',
+      'src/queue.ts',
+      'src/tools',
+    ]);
+    assert.deepEqual(told('./a/b.ts ../c.ts C:\\x\\D.cs file:///e/f.go webpack://./src/g.ts'), [
+      'a/b.ts',
+      'c.ts',
+      'x/d.cs',
+      'e/f.go',
+      'src/g.ts',
+    ]);
+    assert.deepEqual(told('how e.g. v1.2 and System work, 10.5 ms'), ['e.g']);
+    assert.deepEqual(told('a.ts again a.ts'), ['a.ts']);
+  });
+
+  it('have the lines of traces in any language', () => {
+    for (const [trace, expected] of [
+      ['at run (/app/src/a.ts:12:3)', 'app/src/a.ts:12'],
+      ['  File "/app/x.py", line 34, in run', 'app/x.py:34'],
+      ['at io.netty.Y.read(Y.java:56)', 'y.java:56'],
+      ['/go/src/head.go:78 +0x1d', 'go/src/head.go:78'],
+      ['in C:\\x\\Mapper.cs:line 90', 'x/mapper.cs:90'],
+      ['src/a.ts#L7', 'src/a.ts:7'],
+      ['src/a.ts#L7-L9', 'src/a.ts:7'],
+      ['task.py:500', 'task.py:500'],
+      ['server.c:12: error', 'server.c:12'],
+    ] as const)
+      assert.ok(told(trace).includes(expected), `${trace}: ${told(trace).join(' ')}`);
+    assert.deepEqual(told('task.py 500'), ['task.py']);
+  });
+
+  it('are worth more alone than among words', () => {
+    assert.equal(worth('src/a.ts'), worth('"src/a.ts:12"'));
+    assert.ok(worth('src/a.ts') > worth('why is src/a.ts slow'));
+    assert.equal(worth('src/a.ts src/b.ts'), worth('why is src/a.ts slow'));
+  });
+
+  it('are a single word, as the name of a file without an extension', () => {
+    assert.deepEqual(told(' Makefile '), ['makefile']);
+    assert.deepEqual(told('the Makefile'), []);
+  });
+
+  it('are below the folders that are searched', () => {
+    const roots = ['/home/ada/tea', 'C:\\Ada\\Tea'];
+    for (const query of ['/home/ada/tea/README.md', 'c:\\ada\\tea\\README.md'])
+      assert.equal(typedPathsOf(query, roots)[0]?.path, 'readme.md', query);
+  });
+
+  it('are none where there are too many, or where they are data', () => {
+    assert.equal(told(Array.from({ length: 40 }, (_, at) => `f${at}.ts`).join(' ')).length, 40);
+    assert.deepEqual(told(Array.from({ length: 41 }, (_, at) => `f${at}.ts`).join(' ')), []);
+    assert.deepEqual(told(`${'QUFB/'.repeat(100)}x.ts`), []);
+  });
+});
+
+describe('the files that a typed path may be', () => {
+  const files = [
+    'src/queue.ts',
+    'lib/src/Queue.ts',
+    'src/queue.test.ts',
+    'queue.ts',
+    'a/my-queue.ts',
+  ];
+  const found = (query: string) => files.filter(file => finder(query).find(file));
+
+  it('end with it, in any case', () => {
+    assert.deepEqual(found('Queue.ts'), ['src/queue.ts', 'lib/src/Queue.ts', 'queue.ts']);
+    assert.deepEqual(found('src/queue.ts'), ['src/queue.ts', 'lib/src/Queue.ts']);
+    assert.deepEqual(found('other/queue.ts'), []);
+    assert.deepEqual(found('how does it work'), []);
+  });
+
+  it('are the end of a longer path, as of another machine', () => {
+    assert.deepEqual(found('/home/ada/lib/src/queue.ts:7'), ['src/queue.ts', 'lib/src/Queue.ts']);
+    assert.deepEqual(found('/home/ada/queue.ts'), [], 'its name alone is too little');
+  });
+
+  it('have its line', () => {
+    assert.equal(finder('/home/ada/src/queue.ts:7').find('src/queue.ts')?.line, 7);
+  });
+});
