@@ -145,9 +145,31 @@ export interface WriteRequest {
 export function writeChat(file: ChatFile, request: WriteRequest, newId: () => string): NewSession {
   const session = writeEdited(file, request, newId);
   const { erase = [] } = request;
+  if (erase.length === 0) return session;
   const files = session.files.map(each => ({ ...each, text: eraseCopies(each.text, erase).text }));
+  requireSameShape(session.files[0], files[0]);
   return { ...session, files };
 }
+
+type WrittenText = { readonly path: string; readonly text: string } | undefined;
+
+/** @throws {UnsupportedHistory} when a line that was removed was needed to read the messages. */
+function requireSameShape(before: WrittenText, after: WrittenText): void {
+  if (!before || !after || before.text === after.text) return;
+  const [old, now] = [before, after].map(({ path, text }) => {
+    const { format, history } = readHistory(path, text);
+    return { format, shape: history.messages.map(shapeOf).join(' ') };
+  });
+  if (!old || old.shape === now?.shape) return;
+  throw new UnsupportedHistory(
+    old.format.label,
+    'a line that was left out is also a part of how the session is kept',
+    'Restore the shortest of the lines that you left out.',
+  );
+}
+
+const shapeOf = ({ role, parts }: HistoryMessage): string =>
+  `${role}:${parts.map(({ type }) => type).join(',')}`;
 
 function writeEdited(
   file: ChatFile,
@@ -198,8 +220,7 @@ export function eraseFromChat(file: ChatFile, { edits, lines }: Erasure, now: Da
     before: text,
     ...eraseCopies(text, lines),
   }));
-  // What could not be read again would be lost.
-  readChat({ ...file, text: erased[0]?.text ?? '' });
+  requireSameShape(own, { path: own.path, text: erased[0]?.text ?? '' });
   return {
     files: erased
       .filter(({ before, text }, at) => at === 0 || text !== before)

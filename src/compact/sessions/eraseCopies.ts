@@ -9,6 +9,13 @@ export const removedNote = '[removed]';
 /** Shorter lines are common, so that the same characters elsewhere need not be a copy. */
 export const minCopyChars = 8;
 
+/** Members by which tools tell messages apart and find a session. A line that is the same as one of them is no copy. */
+const structural = new Set(
+  'type role kind subtype status name model version timestamp id uuid parentUuid logicalParentUuid leafUuid parentId messageId messageID requestId sessionId sessionID session_id promptId tool_use_id toolUseId tool_call_id toolCallId call_id callId callID cwd root directory workspace workspaceDirectory workspace_root projectHash gitBranch'.split(
+    ' ',
+  ),
+);
+
 /** Replaces copies of lines wherever a file has them, also those within JSON in a string. */
 export function eraseCopies(
   text: string,
@@ -52,8 +59,11 @@ class Eraser {
   }
 
   node(node: JsonNode): void {
-    if (node.type === 'object') for (const member of node.members.values()) this.node(member);
-    else if (node.type === 'list') for (const item of node.items) this.node(item);
+    if (node.type === 'object') {
+      for (const [name, member] of node.members) {
+        if (member.type !== 'string' || !structural.has(name)) this.node(member);
+      }
+    } else if (node.type === 'list') for (const item of node.items) this.node(item);
     else if (node.type === 'string') this.#string(node);
   }
 

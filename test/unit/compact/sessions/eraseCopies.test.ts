@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { removalOf } from '../../../../src/compact/session/removal';
-import { type ChatFile, eraseFromChat, readChat } from '../../../../src/compact/sessions/chat';
+import {
+  type ChatFile,
+  eraseFromChat,
+  readChat,
+  writeChat,
+} from '../../../../src/compact/sessions/chat';
 import {
   eraseCopies,
   minCopyChars,
@@ -83,6 +88,76 @@ describe('eraseFromChat', () => {
       files[1]?.text,
       JSON.stringify([{ say: 'text', text: 'Before\n[removed]\nafter' }]),
     );
+  });
+});
+
+describe('a line that is also a part of how a session is kept', () => {
+  const text = ['/home/u/project', 'assistant', 'tool_result']
+    .map((line, at) =>
+      JSON.stringify({
+        parentUuid: at === 0 ? null : `u${at - 1}`,
+        isSidechain: false,
+        cwd: '/home/u/project',
+        sessionId: 's-1',
+        version: '2.1.0',
+        type: at === 1 ? 'assistant' : 'user',
+        message: {
+          role: at === 1 ? 'assistant' : 'user',
+          content: [{ type: 'text', text: `It is\n${line}` }],
+        },
+        uuid: `u${at}`,
+        timestamp: '2026-03-02T10:00:00Z',
+      }),
+    )
+    .join('\n');
+  const file: ChatFile = { path: 'chat.jsonl', text: `${text}\n` };
+
+  for (const [message, line] of ['/home/u/project', 'assistant', 'tool_result'].entries()) {
+    it(`is removed from the message alone: ${line}`, () => {
+      const before = readChat(file);
+      const edits = before.messages.map(({ parts }, at) =>
+        parts.map(part => (at === message ? 'It is\n[removed]' : part.text)),
+      );
+      const [own] = eraseFromChat(file, { edits, lines: [line] }, now).files;
+      const after = readChat({ ...file, text: own?.text ?? '' });
+      assert.deepEqual(
+        after.messages.map(({ role, parts }) => [role, parts[0]?.text]),
+        before.messages.map(({ role }, at) => [role, edits[at]?.[0]]),
+      );
+      assert.equal(after.workspace, '/home/u/project');
+      const erase = [line];
+      const asNew = writeChat(file, { edits, asCopy: false, now, erase }, () => 'new').files[0];
+      assert.equal(readChat({ ...file, text: asNew?.text ?? '' }).workspace, '/home/u/project');
+      assert.equal(asNew?.text.match(/"type":"(?:user|assistant)"/g)?.length, 3);
+    });
+  }
+
+  it('is not removed where that would lose messages', () => {
+    const said = (id: string, parentId: string | null, content: string) => ({
+      type: 'message',
+      id,
+      parentId,
+      message: { role: 'user', content },
+    });
+    const summary = {
+      id: 'c1',
+      parentId: 'keep-from-1',
+      summary: 'S',
+      firstKeptEntryId: 'keep-from-1',
+    };
+    const entries = [
+      { type: 'session', id: 's1', cwd: '/w' },
+      said('keep-from-1', null, 'keep-from-1\nmore'),
+      { type: 'compaction', ...summary },
+      said('m2', 'c1', 'go on'),
+    ];
+    const lines = entries.map(entry => JSON.stringify(entry));
+    const pi: ChatFile = { path: 'a.jsonl', text: `${lines.join('\n')}\n` };
+    const edits = [['[removed]\nmore'], ['S'], ['go on']];
+    assert.throws(() => eraseFromChat(pi, { edits, lines: ['keep-from-1'] }, now), {
+      name: 'UnsupportedHistory',
+      message: /a line that was left out is also a part of how the session is kept/,
+    });
   });
 });
 
