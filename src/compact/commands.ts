@@ -20,8 +20,8 @@ export const compactCommands = (loadSearcher: () => Promise<HistorySearcher>) =>
     'splice.compact.saveAs': controller => controller.saveAs(),
     'splice.compact.writeBack': controller => controller.writeBack(),
     'splice.compact.continueIn': controller => controller.continueIn(),
-    'splice.compact.removeFromFile': (controller, uri) =>
-      controller.removeFromFile(async () => (await loadSearcher()).deleteIndex(), uri),
+    'splice.compact.removeFromFile': (controller, ...args) =>
+      controller.removeFromFile(async () => (await loadSearcher()).deleteIndex(), ...args),
     'splice.compact.undoWriteBack': controller => controller.undoWriteBack(),
     'splice.compact.searchHistories': async () => (await loadSearcher()).search(),
     'splice.compact.deleteHistoryIndex': async () => (await loadSearcher()).deleteIndex(),

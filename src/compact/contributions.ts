@@ -27,7 +27,7 @@ export const contributions = contribute({
     'splice.compact.continueIn': ['Continue In…', 'link-external', inReceipt, receipt],
     'splice.compact.searchHistories': ['Search Chat Histories…', 'search', true],
     'splice.compact.deleteHistoryIndex': ['Delete Index of Chat Histories', 'trash', hasHistoryIndex],
-    'splice.compact.removeFromFile': ['Remove from the File Too…', 'trash', inReceipt, receipt],
+    'splice.compact.removeFromFile': ['Remove from the File Too…', 'trash', inReceipt, args<[receipt?: string | number, which?: 'leftOut']>()],
     'splice.compact.undoWriteBack': ['Undo Write-Back', 'discard', canUndoWriteBack, receipt],
   },
   menus: [

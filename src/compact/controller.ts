@@ -22,6 +22,7 @@ import {
 } from './receipt/messages';
 import type { OpenReceipt } from './receipt/openReceipt';
 import { Receipt } from './receipt/receipt';
+import { receiptAfter } from './receipt/receiptAfter';
 import { activeReceipt, ReceiptDecisions } from './receipt/receiptDecisions';
 import type { ReceiptFiles } from './receipt/receiptFiles';
 import { isUnchanged, ReceiptMemory } from './receipt/receiptMemory';
@@ -294,7 +295,7 @@ export class CompactController {
     plan: CompactPlan,
     replaced?: OpenReceipt,
   ): Promise<void> {
-    const { chat, lineIndex } = opened;
+    const { chat } = opened;
     let compaction: Compaction;
     try {
       compaction = await withProgress(t('Compacting {0}', source.title), signal =>
@@ -306,7 +307,7 @@ export class CompactController {
       await this.#showFailedProof(source, error);
       return;
     }
-    const receipt = new Receipt(chat, lineIndex, compaction, partLabels);
+    const receipt = receiptAfter(replaced?.receipt, opened, compaction, partLabels);
     const editor = await this.#view.show({ source, plan, receipt }, replaced);
     for (const note of chatNotes(chat)) void vscode.window.showInformationMessage(note);
     const shown = this.#view.find(editor.document.uri);
@@ -378,10 +379,15 @@ export class CompactController {
   /**
    * @param deleteIndex see {@link LineEraser.remove}.
    * @param uri of a receipt; without it, the active one is meant.
+   * @param which `leftOut` for the lines that were left out, whatever is selected.
    */
-  async removeFromFile(deleteIndex: () => Promise<void>, uri?: unknown): Promise<void> {
+  async removeFromFile(
+    deleteIndex: () => Promise<void>,
+    uri?: unknown,
+    which?: unknown,
+  ): Promise<void> {
     const named = typeof uri === 'string' ? this.#view.find(vscode.Uri.parse(uri)) : undefined;
-    await this.#eraser.remove(named ?? this.#active(), deleteIndex);
+    await this.#eraser.remove(named ?? this.#active(), deleteIndex, which === 'leftOut');
   }
 
   async undoWriteBack(): Promise<void> {

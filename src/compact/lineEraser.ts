@@ -15,7 +15,7 @@ import { isShortLine } from './sessions/chat';
 import { hasChangedOnDisk, sourceOfFile, withEarlier } from './source';
 import { lineCountOf, lockedLines } from './worker/sessionLineIndex';
 import type { WorkerClient } from './worker/workerClient';
-import { replaceText } from './writeBack';
+import { hasText, replaceText } from './writeBack';
 
 const { t } = vscode.l10n;
 
@@ -30,10 +30,15 @@ export class LineEraser {
   }
 
   /**
-   * Removes the selected lines, or else those that the user left out, after the user agreed.
+   * Removes lines after the user agreed: those that are selected, or else those that the user left out.
    * @param deleteIndex deletes the index of chat histories, which has the words of the lines.
+   * @param isLeftOut takes those that the user left out, whatever is selected.
    */
-  async remove(open: OpenReceipt, deleteIndex: () => Promise<void>): Promise<void> {
+  async remove(
+    open: OpenReceipt,
+    deleteIndex: () => Promise<void>,
+    isLeftOut: boolean,
+  ): Promise<void> {
     const { source, receipt } = open;
     const { chat, lineIndex } = receipt;
     if (source.folder === undefined || !chat.canWrite) {
@@ -41,7 +46,16 @@ export class LineEraser {
         t('{0}: lines can only be removed from the file of a session.', chat.label),
       );
     }
-    const { edits, lines, stuck } = removalOf(chat, lineIndex, chosenLines(open));
+    if (source.file.path.endsWith('.zst')) {
+      throw new UserError(
+        t(
+          '{0} has compressed this session, so that no line of it can be removed. Open it there once, and compact it again.',
+          chat.label,
+        ),
+      );
+    }
+    const chosen = isLeftOut ? leftOutLines(receipt) : chosenLines(open);
+    const { edits, lines, stuck } = removalOf(chat, lineIndex, chosen);
     if (stuck > 0) {
       throw new UserError(
         t(
@@ -81,12 +95,16 @@ export class LineEraser {
     const before = new Map(
       [source.file, ...(source.file.companions ?? [])].map(({ path, text }) => [path, text]),
     );
+    for (const { path } of erased.files) {
+      if (!(await hasText(path, before.get(path) ?? ''))) throw hasChanged(abbreviateHome(path));
+    }
+    // It fails where another window has it open: then nothing is removed yet.
+    await deleteIndex();
     for (const { path, text } of erased.files) {
       if (!(await replaceText(path, before.get(path) ?? '', text))) {
         throw hasChanged(abbreviateHome(path));
       }
     }
-    await deleteIndex();
     await this.#showAgain(open);
     const said = [
       lines.length === 1

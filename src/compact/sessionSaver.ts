@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../base/userError';
@@ -38,7 +39,8 @@ export class SessionSaver {
 
   async saveAs({ receipt, source }: OpenReceipt): Promise<void> {
     const { chat, lineIndex } = receipt;
-    const { name, ext } = path.parse(source.file.path);
+    // A compressed session is saved as it is without that.
+    const { name, ext } = path.parse(source.file.path.replace(/\.zst$/, ''));
     const own = chat.canWrite ? ext.slice(1) : '';
     const uri = await vscode.window.showSaveDialog({
       title: t('Save Compacted Chat'),
@@ -52,7 +54,7 @@ export class SessionSaver {
       },
     });
     if (!uri) return;
-    if (uri.fsPath === source.file.path) {
+    if (await isSameFile(uri.fsPath, source.file.path)) {
       throw new UserError(t('The chat itself is not overwritten. Choose another name.'));
     }
     const isOwnFormat = chat.canWrite && (chat.isTranscript || path.extname(uri.path) === ext);
@@ -79,16 +81,32 @@ export class SessionSaver {
         t('Only a chat that was read from a file can be written back. Save it instead.'),
       );
     }
+    await this.#writeOnce(open, async () => {
+      if (!(await this.#confirmStale(source))) return;
+      const session = await this.#write(source, receipt, false);
+      await this.#writeFiles(open, folder, session);
+    });
+  }
+
+  /** Writes nothing while a session of the same receipt is being written, and none after it. */
+  async #writeOnce(open: OpenReceipt, write: () => Promise<void>): Promise<void> {
     if (open.written) throw new UserError(t('It has already been written back. Undo that first.'));
-    if (!(await this.#confirmStale(source))) return;
-    const session = await this.#write(source, receipt, false);
-    await this.#writeFiles(open, folder, session);
+    if (open.isWriting) return;
+    open.isWriting = true;
+    try {
+      await write();
+    } finally {
+      open.isWriting = false;
+    }
   }
 
   /** What is left of the chat, as a new session of another tool about the open folder. */
   async continueIn(open: OpenReceipt): Promise<void> {
+    await this.#writeOnce(open, async () => this.#continueIn(open));
+  }
+
+  async #continueIn(open: OpenReceipt): Promise<void> {
     const { receipt, source } = open;
-    if (open.written) throw new UserError(t('It has already been written back. Undo that first.'));
     const own = machine(this.#host);
     const { workspace: noted = '' } = receipt.chat;
     const workspace = own.workspaceFolder ?? (path.isAbsolute(noted) ? noted : undefined);
@@ -214,6 +232,7 @@ export class SessionSaver {
       await vscode.commands.executeCommand(
         'splice.compact.removeFromFile' satisfies CommandId,
         uri,
+        'leftOut',
       );
     } else if (picked === undo) {
       await this.#undoWrite(open);
@@ -250,6 +269,13 @@ export class SessionSaver {
     this.#view.refresh(open);
     void vscode.window.showInformationMessage(t('The new session is deleted.'));
   }
+}
+
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all(
+    [one, other].map(async file => stat(file, { bigint: true }).catch(() => undefined)),
+  );
+  return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
 }
 
 /** The lines that the user left out, but for those that other kept text has as well. */

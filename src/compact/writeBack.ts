@@ -143,6 +143,11 @@ async function createAtomically(target: string, bytes: Uint8Array): Promise<void
   }
 }
 
+/** Whether a file has a text, in UTF-8. */
+export async function hasText(file: string, text: string): Promise<boolean> {
+  return (await readFile(file)).equals(Buffer.from(text));
+}
+
 /**
  * Replaces the text of a file at once, so that its tool reads the old text or the new one.
  * @returns false when the file does not have the old text, in UTF-8, any more; then it is left as it is.
@@ -154,7 +159,7 @@ export async function replaceText(file: string, before: string, after: string): 
   try {
     const { mode } = await lstat(target);
     await writeFile(temporary, after, { flag: 'wx', mode: mode & 0o777 });
-    if (!(await readFile(target)).equals(Buffer.from(before))) return false;
+    if (!(await hasText(target, before))) return false;
     await rename(temporary, target);
     return true;
   } finally {

@@ -288,9 +288,13 @@ describe('the receipt of a compaction', () => {
     await vscode.workspace.fs.delete(fileUri('short.md'));
     await closeAll();
     await compact('chat.md');
-    stub(vscode.window, 'showSaveDialog', async () => fileUri('chat.md'));
-    await run('splice.compact.saveAs');
-    await message(/^The chat itself is not overwritten\./);
+    symlinkSync(fileUri('chat.md').fsPath, fileUri('link.md').fsPath);
+    for (const name of ['chat.md', 'link.md']) {
+      stub(vscode.window, 'showSaveDialog', async () => fileUri(name));
+      await run('splice.compact.saveAs');
+      await message(/^The chat itself is not overwritten\./);
+    }
+    rmSync(fileUri('link.md').fsPath);
     assert.equal(await readFile('chat.md'), text);
   });
 
@@ -504,6 +508,30 @@ describe('compacting sessions of tools', () => {
     await run('splice.compact.removeFromFile');
     await message(/has changed since it was read/);
     assert.equal(readFileSync(file, 'utf8'), grown);
+  });
+
+  it('removes what was left out from the notification, whatever is selected', async () => {
+    await open();
+    const row = rowWith('It fails in parseHeader.');
+    await select(row, row, 4);
+    await run('splice.compact.leaveOut');
+    const other = rowWith('line 7 of a long log');
+    await select(other, other, 4);
+    answer(/^Written to/, 'Remove from the File Too…');
+    answer(/^Remove 1 line from /, 'Remove for Good');
+    await run('splice.compact.writeBack');
+    await message(/^1 line is removed from /);
+    const after = readFileSync(file, 'utf8');
+    assert.doesNotMatch(after, /It fails in parseHeader\./);
+    assert.match(after, /line 7 of a long log/);
+  });
+
+  it('writes one session, however often it is asked to', async () => {
+    await open();
+    await Promise.all([run('splice.compact.writeBack'), run('splice.compact.writeBack')]);
+    assert.equal(readdirSync(folder).length, 2);
+    await run('splice.compact.undoWriteBack');
+    assert.equal(readdirSync(folder).length, 1);
   });
 
   it('asks before a session that has grown is written', async () => {

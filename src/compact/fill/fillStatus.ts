@@ -117,8 +117,11 @@ export class FillStatus implements vscode.Disposable {
     this.#item.command = {
       title: t('Compact'),
       command: 'splice.compact.start' satisfies CommandId,
-      // With the usual options and without a question, so that Write Back is the next step.
-      arguments: [vscode.Uri.file(newest.path), {}] satisfies Commands['splice.compact.start'],
+      // Without a question, so that Write Back is the next step, and so on this machine.
+      arguments: [
+        vscode.Uri.file(newest.path),
+        { engine: 'local' },
+      ] satisfies Commands['splice.compact.start'],
     };
     this.#item.show();
   }

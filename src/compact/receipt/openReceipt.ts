@@ -11,4 +11,6 @@ export interface OpenReceipt {
   readonly plan: CompactPlan;
   readonly receipt: Receipt;
   written?: WrittenSession | undefined;
+  /** A session is being written, so that another one has to wait. */
+  isWriting?: boolean;
 }

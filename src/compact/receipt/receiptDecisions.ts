@@ -128,8 +128,10 @@ export function selectedRows({ uri }: OpenReceipt): {
   last: number;
   isEmpty: boolean;
 } {
-  const editor = vscode.window.visibleTextEditors.find(
-    ({ document }) => document.uri.toString() === uri.toString(),
+  const { activeTextEditor, visibleTextEditors } = vscode.window;
+  // The receipt may be open in two columns.
+  const editor = [activeTextEditor, ...visibleTextEditors].find(
+    one => one?.document.uri.toString() === uri.toString(),
   );
   const { start, end, isEmpty } = editor?.selection ?? new vscode.Selection(0, 0, 0, 0);
   // A selection that ends before the first character of a row does not include that row.

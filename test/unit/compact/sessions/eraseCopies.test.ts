@@ -91,6 +91,13 @@ describe('eraseFromChat', () => {
   });
 });
 
+const said = (id: string, parentId: string | null, content: string) => ({
+  type: 'message',
+  id,
+  parentId,
+  message: { role: 'user', content },
+});
+
 describe('a line that is also a part of how a session is kept', () => {
   const text = ['/home/u/project', 'assistant', 'tool_result']
     .map((line, at) =>
@@ -133,12 +140,6 @@ describe('a line that is also a part of how a session is kept', () => {
   }
 
   it('is not removed where that would lose messages', () => {
-    const said = (id: string, parentId: string | null, content: string) => ({
-      type: 'message',
-      id,
-      parentId,
-      message: { role: 'user', content },
-    });
     const summary = {
       id: 'c1',
       parentId: 'keep-from-1',
