@@ -1,6 +1,12 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { UserError } from '../base/userError';
+import {
+  type FileRefusal,
+  fileRefusal,
+  refusalText,
+} from '../platform/egress/paths/workspaceRules';
+import { withholdSecrets } from '../platform/egress/secrets/withhold';
 import type { Host } from '../platform/host';
 import { settings } from '../platform/settings';
 import {
@@ -68,8 +74,9 @@ export async function prepareCompact(
   input: unknown,
 ): Promise<vscode.PreparedToolInvocation> {
   const { path: named } = readToolInput(inputSchema, input);
-  const what = named === undefined ? t('a text') : abbreviateHome((await fileOf(named)).real);
-  const sends = settings.compactEngine === 'service' && (await client.isReady());
+  const file = named === undefined ? undefined : await fileOf(named);
+  const what = file ? abbreviateHome(file.real) : t('a text');
+  const sends = (await engineFor(client, file)) === 'service';
   return {
     invocationMessage: t('Compacting {0}', what),
     confirmationMessages: questionOf(t('Compact a text for the agent?'), [
@@ -99,6 +106,7 @@ export async function invokeCompact(
     );
     const plan: CompactPlan = {
       ...defaultPlan(),
+      engine: await engineFor(client, file),
       query,
       ...(ratio === undefined ? {} : { ratio }),
     };
@@ -128,13 +136,33 @@ export async function invokeCompact(
     if (chat.earlier === 'left out') {
       remarks.push(`${earlierLeftOutText(chat.label)} Set "earlier" to true to get them.`);
     }
-    return `${remarks.join('\n')}\n\n${cut}`;
+    // The result is sent to the model of the agent, whose provider is unknown here.
+    return withholdSecrets(`${remarks.join('\n')}\n\n${cut}`).text;
   });
 }
 
-/** Resolves a path that the agent named; symbolic links are followed. */
-async function fileOf(named: string): Promise<NamedPath> {
+type ToolFile = NamedPath & { readonly refusal: FileRefusal | undefined };
+
+/**
+ * Resolves a path that the agent named; symbolic links are followed.
+ * @throws {UserError} when there is no such file, or its name says that it holds keys.
+ */
+async function fileOf(named: string): Promise<ToolFile> {
   const found = await findNamed(named);
   if (!found) throw new UserError(t('There is no file {0}.', named));
-  return found;
+  const refusal = await fileRefusal(found.uri, '');
+  // Outside of the workspace, only chat histories are read.
+  if (found.below !== undefined && refusal === 'private') {
+    throw new UserError(t('{0} is not given to an agent. {1}', named, refusalText(refusal)));
+  }
+  return { ...found, refusal };
+}
+
+/** The service gets only what it may: not a file that the rules of the workspace leave out. */
+async function engineFor(
+  client: CompactClient,
+  file: ToolFile | undefined,
+): Promise<CompactPlan['engine']> {
+  const mayBeSent = file?.refusal === undefined && settings.compactEngine === 'service';
+  return mayBeSent && (await client.isReady()) ? 'service' : 'local';
 }

@@ -15,7 +15,7 @@ import { isShortLine } from './sessions/chat';
 import { hasChangedOnDisk, sourceOfFile, withEarlier } from './source';
 import { lineCountOf, lockedLines } from './worker/sessionLineIndex';
 import type { WorkerClient } from './worker/workerClient';
-import { hasText, replaceText } from './writeBack';
+import { isTextOf, replaceText } from './writeBack';
 
 const { t } = vscode.l10n;
 
@@ -96,7 +96,7 @@ export class LineEraser {
       [source.file, ...(source.file.companions ?? [])].map(({ path, text }) => [path, text]),
     );
     for (const { path } of erased.files) {
-      if (!(await hasText(path, before.get(path) ?? ''))) throw hasChanged(abbreviateHome(path));
+      if (!(await isTextOf(path, before.get(path) ?? ''))) throw hasChanged(abbreviateHome(path));
     }
     // It fails where another window has it open: then nothing is removed yet.
     await deleteIndex();

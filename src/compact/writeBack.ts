@@ -144,7 +144,7 @@ async function createAtomically(target: string, bytes: Uint8Array): Promise<void
 }
 
 /** Whether a file has a text, in UTF-8. */
-export async function hasText(file: string, text: string): Promise<boolean> {
+export async function isTextOf(file: string, text: string): Promise<boolean> {
   return (await readFile(file)).equals(Buffer.from(text));
 }
 
@@ -159,7 +159,7 @@ export async function replaceText(file: string, before: string, after: string): 
   try {
     const { mode } = await lstat(target);
     await writeFile(temporary, after, { flag: 'wx', mode: mode & 0o777 });
-    if (!(await hasText(target, before))) return false;
+    if (!(await isTextOf(target, before))) return false;
     await rename(temporary, target);
     return true;
   } finally {

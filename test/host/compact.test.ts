@@ -906,6 +906,34 @@ describe('the tool splice_compact', () => {
     assert.equal(shownMessages().length, 0);
   });
 
+  it('gives no keys to the agent, by the name of a file or by what is in it', async () => {
+    const key = `sk-ant-api03-${'aB3dE5fG7h'.repeat(8)}`;
+    await writeFile('.env', `TOKEN=${key}\n`);
+    symlinkSync(fileUri('.env').fsPath, fileUri('harmless.txt').fsPath);
+    for (const named of ['.env', 'harmless.txt']) {
+      await assert.rejects(invoke({ path: named }), /is not given to an agent\./);
+      await assert.rejects(prepareCompact(client, { path: named }), /is not given to an agent\./);
+    }
+    await writeFile('build.log', `start\nkey ${key}\nend\n`);
+    const given = await invoke({ path: 'build.log', ratio: 1 });
+    assert.match(given, /start\nkey .*\nend/);
+    assert.doesNotMatch(given, /sk-ant-api03-aB3/);
+    for (const name of ['.env', 'harmless.txt', 'build.log']) rmSync(fileUri(name).fsPath);
+  });
+
+  it('sends no file to the service that the workspace leaves out', async () => {
+    await setSetting('splice.compact.engine', 'service');
+    const ready = { ...client, isReady: async () => true };
+    await writeFile('.gitignore', 'build.log\n');
+    await writeFile('build.log', 'start\nend\n');
+    const asked = async (named: string) =>
+      questionText(await prepareCompact(ready, { path: named }));
+    assert.match(await asked('chat.md'), /The whole text is sent to/);
+    assert.match(await asked('build.log'), /compacted on this machine/);
+    await setSetting('splice.compact.engine', 'local');
+    for (const name of ['.gitignore', 'build.log']) rmSync(fileUri(name).fsPath);
+  });
+
   it('is not fooled by a link that leads out of the workspace', async () => {
     const outside = mkdtempSync(path.join(tmpdir(), 'splice-out-'));
     writeFileSync(path.join(outside, 'secret.txt'), 'password: x\n');

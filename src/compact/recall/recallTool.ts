@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { UserError } from '../../base/userError';
+import { withholdSecrets } from '../../platform/egress/secrets/withhold';
 import type { Host } from '../../platform/host';
 import { questionOf, readToolInput, runTool } from '../../platform/tools/toolCall';
 import { cutAtLine } from '../../platform/tools/toolInput';
@@ -77,8 +78,9 @@ export async function invokeRecall(
       );
     }
     const lines = withoutWithheld(text.split('\n'), recalled).slice((from ?? 1) - 1);
+    // The lines are sent to the model of the agent, whose provider is unknown here.
     return cutAtLine(
-      lines.join('\n'),
+      withholdSecrets(lines.join('\n')).text,
       maxResultChars,
       chars => `${chars} more characters; give "from", the number of the line to go on with`,
     );
