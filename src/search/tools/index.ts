@@ -65,16 +65,20 @@ async function run(
       return grep(context, {
         pattern: requiredText(args['pattern'] ?? args['query'] ?? args['regex'], name, 'pattern'),
         path: file ?? args['sub_dir'],
-        glob: shortText(args['glob'] ?? args['include'], 'glob'),
+        glob: optionalText(args['glob'] ?? args['include'], 'glob'),
         limit: wholeNumber(args['limit']),
         isCaseSensitive: args['case_sensitive'] === true,
       });
     case 'read':
       return readLines(context, file, rangesOf(args));
     case 'list_directory': {
-      const command = shortText(args['command'], 'command');
+      const command = optionalText(args['command'], 'command');
       if (command !== undefined) return list(context, parseListCommand(command));
-      return list(context, { path: file, depth: 3, name: shortText(args['pattern'], 'pattern') });
+      return list(context, {
+        path: file,
+        depth: 3,
+        name: optionalText(args['pattern'], 'pattern'),
+      });
     }
     case 'glob':
       return glob(context, requiredText(args['pattern'], name, 'pattern'), file);
@@ -127,6 +131,12 @@ function requiredText(value: unknown, tool: string, argument: string): string {
   const text = shortText(value, argument);
   if (text !== undefined && text !== '') return text;
   throw new ToolError(`[ARGUMENT ERROR] ${tool} needs "${argument}" as text.`);
+}
+
+/** An empty text is an argument that the model left out. */
+function optionalText(value: unknown, argument: string): string | undefined {
+  const text = shortText(value, argument);
+  return text?.trim() === '' ? undefined : text;
 }
 
 function shortText(value: unknown, argument: string): string | undefined {

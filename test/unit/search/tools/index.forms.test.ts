@@ -84,6 +84,17 @@ describe('the forms in which the search model calls', () => {
       assert.doesNotMatch(await textOf('grep', { pattern: 'two', limit }), /truncated/);
   });
 
+  it('may be empty where they may be left out', async () => {
+    for (const rgPath of [ripgrepPath(), undefined])
+      for (const glob of ['', ' ']) {
+        const scope = await files.scope({ rgPath });
+        const found = await runSearchTool(scope, 'grep', { pattern: 'two', path: 'lib', glob });
+        assert.equal(found.text, 'lib/c.ts:1:two');
+      }
+    for (const args of [{ command: '' }, { pattern: '' }])
+      assert.equal(await textOf('list', { path: 'lib', ...args }), '/lib/c.ts');
+  });
+
   it('are lines as text, numbers or lists', async () => {
     const path = 'src/a.ts';
     for (const [args, text] of [
