@@ -5,6 +5,7 @@ import { ToolError } from '../workspace/sandbox';
 import { type FinishedFile, parseFinish } from './finish';
 import { grep, type ToolContext } from './grep';
 import { glob, list, parseListCommand } from './list';
+import { listArguments } from './listCommand';
 import { readLines } from './readFile';
 import { type ToolResult, toolLimits, truncateResult } from './toolText';
 
@@ -74,11 +75,9 @@ async function run(
     case 'list_directory': {
       const command = optionalText(args['command'], 'command');
       if (command !== undefined) return list(context, parseListCommand(command));
-      return list(context, {
-        path: file,
-        depth: 3,
-        name: optionalText(args['pattern'], 'pattern'),
-      });
+      const named = optionalText(args['pattern'], 'pattern');
+      const words = named === undefined ? ['find'] : ['find', '-name', named];
+      return list(context, { ...listArguments(words), path: file });
     }
     case 'glob':
       return glob(context, requiredText(args['pattern'], name, 'pattern'), file);

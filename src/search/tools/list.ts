@@ -4,56 +4,46 @@ import { append } from '../../base/arrays';
 import { globMatcher, listFiles } from '../workspace/files';
 import { type ResolvedPath, type Sandbox, toPosixPath } from '../workspace/sandbox';
 import type { ToolContext } from './grep';
+import { listArguments } from './listCommand';
 import { type ToolResult, toolLimits } from './toolText';
 
 export interface ListArguments {
   readonly path: unknown;
   /** Levels below the folder; 1 is its own entries. */
   readonly depth: number;
+  /** Whether the depth is a limit that the model has not asked for. */
+  readonly isShortened?: boolean;
   readonly only?: 'files' | 'folders' | undefined;
   /** Glob of names. */
   readonly name?: string | undefined;
+  /** Glob of names that are left out. */
+  readonly notName?: string | undefined;
+  /** Globs of entries that are left out with all that is below them. */
+  readonly without?: readonly string[];
+  /** Whether `name` and `notName` ignore the case. */
+  readonly ignoresCase?: boolean;
 }
-
-const defaultDepth = 3;
-const maxDepth = 5;
 
 const unquoted = (word: string): string =>
   word.length > 1 && /^['"]/.test(word) && word.endsWith(word.charAt(0)) ? word.slice(1, -1) : word;
 
 /**
  * Reads what looks like a command line of `ls`, `find` or `tree`. It is never run: only the folder,
- * the depth, the type and the name are taken from it.
+ * the depth, the type and the names are taken from it.
+ * @throws {ToolError} when it says more
  */
 export function parseListCommand(command: string): ListArguments {
-  const words = (command.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map(unquoted);
-  const isLs = words[0] === 'ls' || words[0] === 'dir';
-  let depth = isLs && !words.some(word => /^-\w*R/.test(word)) ? 1 : defaultDepth;
-  let only: ListArguments['only'];
-  let name: string | undefined;
-  let folder: string | undefined;
-  for (let at = /^(?:ls|dir|find|tree)$/.test(words[0] ?? '') ? 1 : 0; at < words.length; at++) {
-    const word = words[at] ?? '';
+  const words: string[] = [];
+  for (const word of command.match(/'[^']*'|"[^"]*"|\S+/g) ?? []) {
+    const plain = unquoted(word);
     // These characters would start another command or a redirection.
-    if (/[;|&`$<>]/.test(word)) {
-      folder ??= /^[^;|&`$<>]+/.exec(word)?.[0];
-      break;
-    }
-    const next = words[at + 1];
-    if (word === '-maxdepth' || word === '-L') {
-      depth = Number(next) || depth;
-      at++;
-    } else if (word === '-type') {
-      only = next === 'd' ? 'folders' : 'files';
-      at++;
-    } else if (word === '-name' || word === '-iname') {
-      name = next;
-      at++;
-    } else if (!word.startsWith('-')) {
-      folder ??= word;
-    }
+    const end = plain === word ? word.search(/[;|&`$<>]/) : -1;
+    if (/^\d?>{1,2}[^\s>]/.test(word)) continue;
+    if (end < 0) words.push(plain.replace(/^\\(?=[()!]$)/, ''));
+    if (end > 0) words.push(word.slice(0, end));
+    if (end >= 0) break;
   }
-  return { path: folder, depth: Math.min(Math.max(1, depth), maxDepth), only, name };
+  return listArguments(words);
 }
 
 /** Entries of a folder as absolute paths, folders and files alike, at most {@link toolLimits.listEntries}. */
@@ -61,23 +51,29 @@ export async function list(context: ToolContext, request: ListArguments): Promis
   const entries: string[] = [];
   let total = 0;
   let isLate = false;
+  let isDeeper = false;
   for (const place of await context.sandbox.resolveScope(request.path)) {
     const found = place.isDirectory
       ? await entriesOf(context, place, request)
-      : { entries: [place.path], total: 1, isLate: false };
+      : { entries: [place.path], total: 1, isLate: false, isDeeper: false };
     append(entries, found.entries);
     total += found.total;
     isLate ||= found.isLate;
+    isDeeper ||= found.isDeeper;
   }
-  if (entries.length === 0) return { text: isLate ? lateNote : 'empty', isError: false, hits: 0 };
   const shown = entries.slice(0, toolLimits.listEntries);
   const left = total - shown.length;
   const notes = [
     ...(left > 0 ? [`[${left} entries truncated]`] : []),
+    ...(isDeeper && request.isShortened === true ? [deeperNote(request.depth)] : []),
     ...(isLate ? [lateNote] : []),
   ];
-  return { text: [...shown, ...notes].join('\n'), isError: false, hits: total };
+  const text = [...shown, ...notes].join('\n') || 'empty';
+  return { text, isError: false, hits: total };
 }
+
+const deeperNote = (depth: number): string =>
+  `[only ${depth} levels are listed, and there are more; name a folder further down, or find names on all levels with find -name]`;
 
 const lateNote = '[stopped at the time limit, so entries are missing; name a folder further down]';
 
@@ -87,37 +83,47 @@ export interface FolderEntries {
   readonly total: number;
   /** Whether the time limit ended the listing. */
   readonly isLate: boolean;
+  /** Whether there is more below the last level. */
+  readonly isDeeper: boolean;
 }
 
 /** Absolute paths in the order of a tree walk, as many as one result shows; and how many there are. */
 export async function entriesOf(
   { workspace, sandbox, signal }: ToolContext,
   place: ResolvedPath,
-  { depth, only, name }: Pick<ListArguments, 'depth' | 'only' | 'name'>,
+  { depth, only, name, notName, without = [], ignoresCase }: Omit<ListArguments, 'path'>,
 ): Promise<FolderEntries> {
   const below = path.relative(place.root, place.path).split(path.sep).filter(Boolean).length;
   const folders = new Set<string>();
   const files = new Set<string>();
+  const isWithout = without.map(entry => globMatcher(entry));
+  let isDeeper = false;
   const isLate = await listFiles(workspace, place, signal, file => {
     const parts = file.split('/').slice(below);
+    if (isWithout.some(fits => fits(parts.join('/')))) return true;
+    isDeeper ||= parts.length > (only === 'folders' ? depth + 1 : depth);
     for (let level = 1; level < parts.length && level <= depth; level++) {
       folders.add(parts.slice(0, level).join('/'));
     }
     if (parts.length <= depth) files.add(parts.join('/'));
     return true;
   });
-  const fits = name === undefined ? () => true : globMatcher(name);
+  const isWanted = name === undefined ? () => true : globMatcher(name, ignoresCase);
+  const isUnwanted = notName === undefined ? () => false : globMatcher(notName, ignoresCase);
   const wanted = [
     ...(only === 'files' ? [] : folders),
     ...(only === 'folders' ? [] : files),
-  ].filter(entry => fits(path.posix.basename(entry)));
+  ].filter(entry => {
+    const base = path.posix.basename(entry);
+    return isWanted(base) && !isUnwanted(base);
+  });
   const allowed = await allowedOf(
     sandbox,
     place.root,
-    wanted.sort(byTree).map(entry => path.join(place.path, entry)),
+    byTree(wanted).map(entry => path.join(place.path, entry)),
     file => folders.has(toPosixPath(path.relative(place.path, file))),
   );
-  return { ...allowed, isLate };
+  return { ...allowed, isLate, isDeeper };
 }
 
 /** Checks only as many files as are shown; the others are counted without a check. */
@@ -126,7 +132,7 @@ async function allowedOf(
   root: string,
   files: readonly string[],
   isFolder: (file: string) => boolean,
-): Promise<Omit<FolderEntries, 'isLate'>> {
+): Promise<Pick<FolderEntries, 'entries' | 'total'>> {
   const entries: string[] = [];
   let refused = 0;
   for (const file of files) {
@@ -140,14 +146,12 @@ async function allowedOf(
   return { entries, total: files.length - refused };
 }
 
-function byTree(a: string, b: string): number {
-  const left = a.split('/');
-  const right = b.split('/');
-  for (let at = 0; at < Math.min(left.length, right.length); at++) {
-    const [x = '', y = ''] = [left[at], right[at]];
-    if (x !== y) return x < y ? -1 : 1;
-  }
-  return left.length - right.length;
+/** Each folder before what it holds. A NUL sorts before all that a name may have. */
+function byTree(entries: readonly string[]): string[] {
+  return entries
+    .map(entry => entry.replaceAll('/', '\0'))
+    .sort()
+    .map(entry => entry.replaceAll('\0', '/'));
 }
 
 /** Files by name or path pattern, the newest first, at most {@link toolLimits.globFiles}. */

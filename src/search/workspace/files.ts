@@ -66,14 +66,12 @@ export async function listFiles(
 }
 
 /** @returns whether a path relative to a root, with `/`, matches a glob as `rg -g` reads it. */
-export function globMatcher(glob: string): (relativePath: string) => boolean {
+export function globMatcher(glob: string, ignoresCase = false): (relativePath: string) => boolean {
   const isNegated = glob.startsWith('!');
-  const text = (isNegated ? glob.slice(1) : glob).replace(/^\.?\//, '');
-  const matches = picomatch(text.includes('/') ? text : `**/${text}`, {
-    nocase: false,
-    dot: false,
-  });
+  const given = isNegated ? glob.slice(1) : glob;
+  const text = given.replace(/^\.?\//, '');
+  const fromRoot = text.includes('/') || given.startsWith('/') ? text : `**/${text}`;
   // The name of a folder matches everything below it.
-  const below = picomatch(text.includes('/') ? `${text}/**` : `**/${text}/**`, { dot: false });
-  return file => (matches(file) || below(file)) !== isNegated;
+  const matches = picomatch([fromRoot, `${fromRoot}/**`], { nocase: ignoresCase, dot: false });
+  return file => matches(file) !== isNegated;
 }

@@ -8,19 +8,45 @@ import { TestWorkspace } from '../workspace';
 
 describe('parseListCommand', () => {
   for (const [command, expected] of [
-    ['', { path: undefined, depth: 3 }],
+    ['', { path: undefined, depth: 3, isShortened: true }],
     ['ls', { path: undefined, depth: 1 }],
     ['dir src', { path: 'src', depth: 1 }],
     ['ls -la src', { path: 'src', depth: 1 }],
-    ['ls -R src', { path: 'src', depth: 3 }],
+    ['ls -R src', { path: 'src', depth: 3, isShortened: true }],
+    ['ls -I out --ignore=lib', { path: undefined, depth: 1, without: ['out', 'lib'] }],
     ['tree -L 2 src', { path: 'src', depth: 2 }],
-    ['tree -L 9', { path: undefined, depth: 5 }],
-    ['tree -L x', { path: undefined, depth: 3 }],
+    ['tree -L 9', { path: undefined, depth: 5, isShortened: true }],
+    ['tree -L x', { path: undefined, depth: 3, isShortened: true }],
+    ['tree -aL 2 -I "a|b*"', { path: undefined, depth: 2, without: ['a', 'b*'] }],
+    ['tree -d -L 1 --noreport src', { path: 'src', depth: 1, only: 'folders' }],
+    ["tree -P '*.ts|*.js'", { path: undefined, depth: Infinity, name: '{*.ts,*.js}' }],
     ['find . -maxdepth 1', { path: '.', depth: 1 }],
-    ['find src -type d', { path: 'src', depth: 3, only: 'folders' }],
-    ['find src -type f -name "*.ts"', { path: 'src', depth: 3, only: 'files', name: '*.ts' }],
-    ["find 'a b' -iname x", { path: 'a b', depth: 3, name: 'x' }],
-    ['src other', { path: 'src', depth: 3 }],
+    ['find . -maxdepth 8', { path: '.', depth: 5, isShortened: true }],
+    ['find . -maxdepth 8 -name x', { path: '.', depth: 8, name: 'x' }],
+    ['find src -type d', { path: 'src', depth: 3, isShortened: true, only: 'folders' }],
+    [
+      'find src -type f -name "*.ts"',
+      { path: 'src', depth: Infinity, only: 'files', name: '*.ts' },
+    ],
+    ["find 'a b' -iname x", { path: 'a b', depth: Infinity, name: 'x', ignoresCase: true }],
+    [
+      'find . -type f -name "*.ts" -o -type f -name "*.js" -print',
+      { path: '.', depth: Infinity, only: 'files', name: '{*.ts,*.js}' },
+    ],
+    [
+      'find . \\( -name a -or -name b \\) -and ! -name c -not -name d',
+      { path: '.', depth: Infinity, name: '{a,b}', notName: '{c,d}' },
+    ],
+    [
+      'find ! \\( -name a -o -path "*/out/*" \\) -name b',
+      { path: undefined, depth: Infinity, name: 'b', notName: 'a', without: ['out'] },
+    ],
+    [
+      'find . -not -path "./out/*" ! -path "*/a/b/*" ! -path "*gen*"',
+      { path: '.', depth: 3, isShortened: true, without: ['/out', '**/a/b', '*gen*'] },
+    ],
+    ['find src 2>/dev/null -name "a|b"', { path: 'src', depth: Infinity, name: 'a|b' }],
+    ['src other', { path: 'src', depth: 3, isShortened: true }],
     ['ls src; rm -rf other', { path: 'src', depth: 1 }],
     ['ls $(rm x) src', { path: undefined, depth: 1 }],
     ['ls src | head -type d', { path: 'src', depth: 1 }],
@@ -32,6 +58,33 @@ describe('parseListCommand', () => {
         name: undefined,
         ...expected,
       });
+    });
+
+  for (const [command, word] of [
+    ['ls src lib', 'lib'],
+    ['find src lib -name x', 'lib'],
+    ['find . -size +1k', '-size'],
+    ['find . -regex ".*"', '-regex'],
+    ['find . -exec rm {} \\;', '-exec'],
+    ['find . -type l', '-type l'],
+    ['find . -type f -o -name x', '-o'],
+    ['find . -name x -o -type d', '-type d'],
+    ['find . -name x -o', '-o'],
+    ['find . -name x -name y', '-name y'],
+    ['find . ! -name x -o -name y', '-o'],
+    ['find . -name', '-name '],
+    ['find . -path "*/src/*"', '-path */src/*'],
+    ['find . ! -path "src/*"', '-path src/*'],
+    ['find . -path ./out -prune -o -name x', '-path ./out'],
+  ] as const)
+    it(`says what ${command} may not hold, and what it may`, () => {
+      assert.throws(
+        () => parseListCommand(command),
+        ({ message }: Error) =>
+          message.startsWith(`[ARGUMENT ERROR] "${word}" is not understood here. `) &&
+          message.includes(command.startsWith('ls') ? 'ls takes one folder' : '-iname') &&
+          message.endsWith('Call glob to find paths, and grep_search to find text.'),
+      );
     });
 });
 
@@ -85,6 +138,48 @@ describe('a listing', () => {
       'one/a/deep/er',
     ]);
     assert.deepEqual(await listOne({ name: '*.ts', depth: 2 }), ['one/a/z.ts', 'one/b.ts']);
+  });
+
+  const command = async (text: string): Promise<string[]> => {
+    const { path: named, ...more } = parseListCommand(text);
+    const { text: listed } = await list(scope, { ...more, path: named ?? inRoot('one') });
+    return listed.replaceAll(files.root + path.sep, '').split('\n');
+  };
+
+  it('by name has all levels, unless a depth is given', async () => {
+    assert.deepEqual(await command('find -name "x.ts"'), ['one/a/deep/er/x.ts']);
+    assert.deepEqual(await command('find -maxdepth 3 -name "x.ts"'), ['empty']);
+  });
+
+  it('says where levels are left out that were not asked for', async () => {
+    const note =
+      '[only 3 levels are listed, and there are more; name a folder further down, or find names on all levels with find -name]';
+    for (const text of ['ls -R', 'find'])
+      assert.deepEqual((await command(text)).slice(-2), ['one/b.ts', note]);
+    for (const text of ['find -maxdepth 3', 'find -type d', 'ls', 'tree -I er'])
+      assert.doesNotMatch((await command(text)).join('\n'), /levels are listed/);
+  });
+
+  it('has names in any case, several names, and all but some', async () => {
+    assert.deepEqual(await command('find -iname "X.TS"'), ['one/a/deep/er/x.ts']);
+    assert.deepEqual(await command('find -name "X.TS"'), ['empty']);
+    assert.deepEqual(await command('find -name x.ts -o -name "*.md"'), [
+      'one/a/deep/er/x.ts',
+      'one/a.md',
+    ]);
+    assert.deepEqual(await command('find -type f ! -name "*.ts"'), ['one/a.md']);
+    assert.deepEqual(await command('find -type f ! -iname "*.TS" ! -name "*.md"'), ['empty']);
+  });
+
+  it('leaves out folders with all that is in them', async () => {
+    const rest = ['one/a', 'one/a/z.ts', 'one/a.md', 'one/b.ts'];
+    for (const text of [
+      'tree -L 5 -I "deep|none"',
+      'find -maxdepth 5 -not -path "*/deep/*"',
+      'find -maxdepth 5 -not -path "./a/deep/*"',
+    ])
+      assert.deepEqual(await command(text), rest, text);
+    assert.ok((await command('find -not -path "./deep/*"')).includes('one/a/deep'));
   });
 
   it('of a file is the file, and of nothing says so', async () => {

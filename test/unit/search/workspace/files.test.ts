@@ -19,6 +19,12 @@ describe('a glob of the search model', () => {
     assert.equal(matching('old'), 'old/src/lib/b.ts');
   });
 
+  it('matches only from the root after a slash, and any case where asked to', () => {
+    assert.equal(matching('/*.ts'), 'a.ts');
+    assert.equal(matching('/old'), 'old/src/lib/b.ts');
+    assert.deepEqual(files.filter(globMatcher('LIB.*', true)), ['src/lib.md']);
+  });
+
   it('matches all others where it is negated', () => {
     assert.equal(matching('!*.ts'), 'src/lib.md .x/a.ts');
     assert.equal(matching('!src/lib'), 'a.ts src/a.ts old/src/lib/b.ts src/lib.md .x/a.ts');

@@ -120,6 +120,9 @@ describe('a search with and without ripgrep, on odd files', () => {
     ['grep_search', { pattern: '^needle\\(\\)' }],
     ['list_directory', { command: 'ls -R' }],
     ['list_directory', { command: 'find deep -type f' }],
+    ['list_directory', { command: 'find -iname "HERE.*" -o -name "*.js"' }],
+    ['list_directory', { command: 'find . ! -name "*.ts" -not -path "./src/*"' }],
+    ['list_directory', { command: 'tree -I "src|deep"' }],
     ['glob', { pattern: '**/here.ts' }],
   ];
   for (const [tool, args] of calls)
