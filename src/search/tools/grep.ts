@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { append } from '../../base/arrays';
 import { withholdSecrets } from '../../platform/egress/secrets/withhold';
-import { excludeArguments, globMatcher, listFiles } from '../workspace/files';
+import { excludeArguments, globMatcher, listFiles, namesExtension } from '../workspace/files';
 import { runRipgrep, withoutDotSlash } from '../workspace/ripgrep';
 import { type ResolvedPath, type Sandbox, ToolError, toPosixPath } from '../workspace/sandbox';
 import type { SearchWorkspace } from '../workspace/workspace';
@@ -180,7 +180,9 @@ class RipgrepSearch {
         '--with-filename',
         '--null',
         `--max-filesize=${toolLimits.grepFileBytes}`,
-        ...(isDirectory ? [...this.#type(), ...excludeArguments(this.#context.workspace)] : []),
+        ...(isDirectory
+          ? [...(await this.#type()), ...excludeArguments(this.#context.workspace)]
+          : []),
         ...this.#pattern(),
         '--',
         below === '' ? './' : `./${below}`,
@@ -237,12 +239,28 @@ class RipgrepSearch {
     return ['-e', this.#request.pattern];
   }
 
-  /** A file type instead of `-g`, because an including glob would override ignore files. */
-  #type(): string[] {
+  /**
+   * A file type instead of `-g`, because an including glob would override ignore files. A type knows only
+   * the names of files, so there is none for a glob that means a folder.
+   */
+  async #type(): Promise<string[]> {
     const { glob } = this.#request;
     const name = glob?.startsWith('!') ? undefined : glob?.split('/').at(-1);
-    if (!name || name === '**' || name.includes(',') !== name.includes('{')) return [];
+    if (!name || /^\*+$/.test(name) || name.includes(',') !== name.includes('{')) return [];
+    if (!namesExtension(name) && (await this.#fitsOtherNames(name))) return [];
     return [`--type-add=wanted:${name}`, '--type=wanted'];
+  }
+
+  /** Whether a file fits the glob without having the name at its end. */
+  async #fitsOtherNames(name: string): Promise<boolean> {
+    const hasName = globMatcher(name);
+    let isFound = false;
+    const { workspace, signal } = this.#context;
+    await listFiles(workspace, this.#place, signal, file => {
+      isFound = this.#fits(file) && !hasName(path.posix.basename(file));
+      return !isFound;
+    });
+    return isFound;
   }
 
   #take(line: string): boolean {

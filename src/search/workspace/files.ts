@@ -65,13 +65,19 @@ export async function listFiles(
   });
 }
 
+/** Whether a glob means files by their extension, such as `src/*.{ts,tsx}`, and no folder. */
+export function namesExtension(glob: string): boolean {
+  return /^[^{},]*[*?][^{},]*\.(?:\w+|\{[\w,]+\})$/.test(glob.slice(glob.lastIndexOf('/') + 1));
+}
+
 /** @returns whether a path relative to a root, with `/`, matches a glob as `rg -g` reads it. */
 export function globMatcher(glob: string, ignoresCase = false): (relativePath: string) => boolean {
   const isNegated = glob.startsWith('!');
   const given = isNegated ? glob.slice(1) : glob;
-  const text = given.replace(/^\.?\//, '');
+  const text = given.replace(/^\.?\//, '').replace(/(?<=[^/])\/$/, '');
   const fromRoot = text.includes('/') || given.startsWith('/') ? text : `**/${text}`;
   // The name of a folder matches everything below it.
-  const matches = picomatch([fromRoot, `${fromRoot}/**`], { nocase: ignoresCase, dot: false });
+  const globs = namesExtension(text) ? [fromRoot] : [fromRoot, `${fromRoot}/**`];
+  const matches = picomatch(globs, { nocase: ignoresCase, dot: false });
   return file => matches(file) !== isNegated;
 }

@@ -30,6 +30,8 @@ for (const [engine, rgPath] of engines) {
         'docs/a.md': needles(30),
         'rare/one.ts': 'x\nsolitary\n\ty\n',
         'rare/one.md': 'solitary\n',
+        'lib/chart.js/a.md': 'deeply\n',
+        'lib/chart.js/in/b.ts': 'deeply\n',
         'ends.ts': 'edge\nmiddle\nedge\n',
       });
     });
@@ -97,6 +99,18 @@ for (const [engine, rgPath] of engines) {
           (await search({ pattern: 'solitary', glob })).files?.includes('rare/one.ts'),
           glob,
         );
+    });
+
+    it('is of all files below the folders that the glob names', async () => {
+      const solitary = ['rare/one.md', 'rare/one.ts'];
+      for (const glob of ['rare', 'rare/', '/rare', 'ra*', '{rare,lib}', '**/rare/**', 'rare/*'])
+        assert.deepEqual((await search({ pattern: 'solitary', glob })).files, solitary, glob);
+      const deep = await search({ pattern: 'deeply', glob: 'lib/chart.js' });
+      assert.deepEqual(deep.files, ['lib/chart.js/a.md', 'lib/chart.js/in/b.ts']);
+      const byExtension = await search({ pattern: 'deeply', glob: 'lib/**/*.js' });
+      assert.equal(byExtension.text, 'no matches');
+      const none = await search({ pattern: 'solitary', glob: 'rarer' });
+      assert.equal(none.text, 'no matches');
     });
 
     it('has the text of the editor, of files below the place and that fit the glob', async () => {

@@ -17,6 +17,17 @@ describe('a glob of the search model', () => {
     assert.equal(matching('lib'), 'src/lib/b.ts old/src/lib/b.ts');
     assert.equal(matching('src/lib'), 'src/lib/b.ts');
     assert.equal(matching('old'), 'old/src/lib/b.ts');
+    assert.equal(matching('lib/'), 'src/lib/b.ts old/src/lib/b.ts');
+    assert.equal(matching('src/lib/'), 'src/lib/b.ts');
+    assert.equal(matching('src/l*'), 'src/lib/b.ts src/lib.md');
+  });
+
+  it('matches no folder where it names an extension', () => {
+    const inFolder = 'chart.js/a.md';
+    for (const glob of ['*.js', '**/*.{js,ts}', 'c*.js'])
+      assert.equal(globMatcher(glob)(inFolder), false, glob);
+    for (const glob of ['chart.js', 'chart.*', '{lib,*.js}', '{*.md,chart.js}'])
+      assert.equal(globMatcher(glob)(inFolder), true, glob);
   });
 
   it('matches only from the root after a slash, and any case where asked to', () => {
