@@ -7,6 +7,7 @@ import { type ResolvedPath, type Sandbox, ToolError, toPosixPath } from '../work
 import type { SearchWorkspace } from '../workspace/workspace';
 import { grepByNode } from './grepByNode';
 import { readWholeFile } from './readFile';
+import { rootGlob } from './rootGlob';
 import {
   readAheadFactor,
   type ToolResult,
@@ -47,7 +48,9 @@ export async function grep(context: ToolContext, request: GrepArguments): Promis
   let isTimedOut = false;
   let skippedSecretFiles = 0;
   for (const place of places) {
-    const search = new RipgrepSearch(context, request, place);
+    const own = await requestFor(context, request, place);
+    if (own === undefined) continue;
+    const search = new RipgrepSearch(context, own, place);
     // ripgrep searches files in any order.
     const lines = (await search.run()).toSorted((a, b) => compareTexts(a.file, b.file));
     found.push({ place, lines });
@@ -82,6 +85,17 @@ export async function grep(context: ToolContext, request: GrepArguments): Promis
 }
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** With the glob for the paths of the place's root; undefined when it means files of another root. */
+async function requestFor(
+  { sandbox }: ToolContext,
+  request: GrepArguments,
+  { root, isDirectory }: ResolvedPath,
+): Promise<GrepArguments | undefined> {
+  if (request.glob === undefined || !isDirectory) return request;
+  const glob = await rootGlob(sandbox, request.glob, root);
+  return glob === undefined ? undefined : { ...request, glob };
+}
 
 function displayPath(sandbox: Sandbox, { root }: ResolvedPath, file: string): string {
   return sandbox.roots.length > 1 ? path.join(root, file) : file;

@@ -5,6 +5,7 @@ import { globMatcher, listFiles } from '../workspace/files';
 import { type ResolvedPath, type Sandbox, toPosixPath } from '../workspace/sandbox';
 import type { ToolContext } from './grep';
 import { listArguments } from './listCommand';
+import { rootGlob } from './rootGlob';
 import { type ToolResult, toolLimits } from './toolText';
 
 export interface ListArguments {
@@ -160,18 +161,19 @@ export async function glob(
   pattern: string,
   named: unknown,
 ): Promise<ToolResult> {
-  const fits = globMatcher(pattern);
   const places = await context.sandbox.resolveScope(named);
   const found: { file: string; root: string }[] = [];
   let isLate = false;
   for (const place of places) {
     const { root, path: folder, isDirectory } = place;
-    if (!isDirectory) continue;
+    const ownGlob = isDirectory ? await rootGlob(context.sandbox, pattern, root) : undefined;
+    if (ownGlob === undefined) continue;
+    const fits = globMatcher(ownGlob);
     const below = toPosixPath(path.relative(root, folder));
     const isCut = await listFiles(context.workspace, place, context.signal, file => {
-      // A pattern may be relative to the folder or to the root.
-      const fromFolder = below === '' ? file : file.slice(below.length + 1);
-      if (fits(fromFolder) || (below !== '' && fits(file))) {
+      // A pattern may also be relative to the folder, unless it was absolute.
+      const isFromFolder = below !== '' && ownGlob === pattern;
+      if (fits(file) || (isFromFolder && fits(file.slice(below.length + 1)))) {
         found.push({ file: path.join(root, file), root });
       }
       return true;

@@ -113,6 +113,39 @@ for (const [engine, rgPath] of engines) {
       assert.equal(none.text, 'no matches');
     });
 
+    it('is of an absolute glob below a root, and says where it is below none', async () => {
+      const inRoot = (name: string): string => path.join(files.root, name);
+      for (const glob of ['rare/*.ts', 'rare/one.ts', '**/one.ts'].map(inRoot))
+        assert.deepEqual(
+          (await search({ pattern: 'solitary', glob })).files,
+          ['rare/one.ts'],
+          glob,
+        );
+      const whole = await search({ pattern: 'solitary', glob: files.root });
+      assert.equal(whole.hits, 2);
+      const others = await search({ pattern: 'solitary', glob: `!${inRoot('rare/*.md')}` });
+      assert.deepEqual(others.files, ['rare/one.ts']);
+      const ends = await search({ pattern: 'edge|first', glob: inRoot('*.ts') });
+      assert.deepEqual(ends.files, ['ends.ts'], 'not that of a folder further down');
+      const roots = ['rare', 'src'].map(inRoot);
+      const two = await files.scope({ rgPath, roots });
+      const found = await grep(two, { pattern: 'x|first', isCaseSensitive: false, glob: roots[0] });
+      assert.deepEqual(found.files, [inRoot('rare/one.ts')]);
+      for (const [glob, base] of [
+        ['/elsewhere/**/*.ts', '/elsewhere'],
+        [`${files.root}-twin/*.ts`, `${files.root}-twin`],
+        [inRoot('gone/*.ts'), inRoot('gone')],
+      ] as const)
+        await assert.rejects(
+          search({ pattern: 'solitary', glob }),
+          ({ name, message }: Error) =>
+            name === 'ToolError' &&
+            message.includes(`"${base}"`) &&
+            /(?:in|outside of) the workspace\. Write the glob relative to a folder/.test(message),
+          glob,
+        );
+    });
+
     it('has the text of the editor, of files below the place and that fit the glob', async () => {
       const unsaved = new Map([
         [path.join(files.root, 'rare/one.ts'), 'other\nlonely\n'],

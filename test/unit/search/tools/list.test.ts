@@ -242,6 +242,12 @@ describe('a listing', () => {
     assert.deepEqual(await found('a/*.ts', 'one'), ['one/a/z.ts']);
     assert.deepEqual(await found('deep/**/*.ts', 'one/a'), ['one/a/deep/er/x.ts']);
     assert.deepEqual(await found('a/deep/**/*.ts', 'one/a'), ['one/a/deep/er/x.ts']);
+    assert.deepEqual(await found(inRoot('one/a/*.ts')), ['one/a/z.ts']);
+    assert.deepEqual(await found(inRoot('one/a/*.ts'), 'one/a'), ['one/a/z.ts']);
+    assert.deepEqual(await found('/a/*.ts'), ['one/a/z.ts']);
+    assert.deepEqual(await found(inRoot('two')), ['two/c.ts']);
+    assert.deepEqual(await found(inRoot('two/c.ts')), ['two/c.ts']);
+    assert.deepEqual(await found(`!${inRoot('one/a*')}`), ['one/b.ts', 'two/c.ts']);
     assert.deepEqual(await glob(scope, '*.none', undefined), {
       text: 'no matches',
       isError: false,
