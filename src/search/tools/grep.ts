@@ -20,7 +20,7 @@ export interface GrepArguments {
   readonly pattern: string;
   readonly path?: unknown;
   readonly glob?: string | undefined;
-  /** Lines with a match. */
+  /** Lines of the result, matches before context. */
   readonly limit?: number | undefined;
   readonly isCaseSensitive: boolean;
 }
@@ -357,9 +357,15 @@ function choose(all: readonly GrepLine[], limit: number): { lines: GrepLine[]; h
   const kept: GrepLine[] = [];
   for (const [, lines] of files) {
     if (kept.length >= limit) break;
-    append(kept, lines.slice(0, Math.min(share, limit - kept.length)));
+    append(kept, firstLines(lines, Math.min(share, limit - kept.length)));
   }
   return { lines: kept, hits };
+}
+
+/** The first lines of a file, without context where it would take the room of matches. */
+function firstLines(lines: readonly GrepLine[], count: number): GrepLine[] {
+  let context = count - lines.filter(({ isMatch }) => isMatch).length;
+  return lines.filter(({ isMatch }) => isMatch || context-- > 0).slice(0, count);
 }
 
 /** `file:12:match` and `file-13-context`, groups parted by `--`. */

@@ -75,6 +75,18 @@ for (const [engine, rgPath] of engines) {
       );
     });
 
+    it('has matches before context, and as much context as there is room for', async () => {
+      const shown = async (limit: number): Promise<string[]> =>
+        linesOf((await search({ pattern: 'middle|last', limit })).text);
+      assert.deepEqual(await shown(1), ['ends.ts:2:middle']);
+      const of = async (limit: number): Promise<string[]> =>
+        linesOf((await search({ pattern: 'needle', path: 'src/c.ts', limit })).text);
+      assert.deepEqual(await of(2), ['src/c.ts:1:needle 1', 'src/c.ts:5:needle 2']);
+      assert.deepEqual(await of(3), ['src/c.ts:1:needle 1', 'src/c.ts-2-', 'src/c.ts:5:needle 2']);
+      const all = await search({ pattern: 'needle', path: 'src/b.ts' });
+      assert.equal(all.text.match(/:needle/g)?.length, 150);
+    });
+
     it('has at most 200 lines, whatever is asked for', async () => {
       const { text } = await search({ pattern: 'needle', limit: 900 });
       assert.ok(linesOf(text).length <= 200);

@@ -78,7 +78,7 @@ describe('the forms in which the search model calls', () => {
     for (const limit of [1, '1'])
       assert.match(
         await textOf('grep', { pattern: 'two', path: 'src/a.ts', limit }),
-        /^src\/a\.ts-1-one\n\.\.\. \(output truncated at 1 lines; narrow the path/,
+        /^src\/a\.ts:2:Two\n\.\.\. \(output truncated at 1 lines; narrow the path/,
       );
     for (const limit of [0, -1, 1.5, 'x', null])
       assert.doesNotMatch(await textOf('grep', { pattern: 'two', limit }), /truncated/);
