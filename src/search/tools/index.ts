@@ -2,6 +2,7 @@ import { isAbortError } from '../../base/async/clock';
 import { isRecord, textOf } from '../../base/typeGuards';
 import { withholdSecrets } from '../../platform/egress/secrets/withhold';
 import { ToolError } from '../workspace/sandbox';
+import { rangesOf } from './argumentForms';
 import { type FinishedFile, parseFinish } from './finish';
 import { grep, type ToolContext } from './grep';
 import { glob, list, parseListCommand } from './list';
@@ -109,23 +110,6 @@ function entryText(entry: unknown): string {
   return `${textOf(entry['path']) ?? ''}${ranges ? `:${ranges}` : ''}`;
 }
 
-/** `lines` as text, number or list, or `start`/`end` fields. */
-function rangesOf(args: Record<string, unknown>): string | undefined {
-  const lines = args['lines'] ?? args['ranges'] ?? args['line_range'];
-  if (typeof lines === 'string') return lines;
-  if (typeof lines === 'number') return String(lines);
-  if (Array.isArray(lines)) {
-    return lines
-      .slice(0, toolLimits.ranges + 1)
-      .map(part => (Array.isArray(part) ? part.join('-') : String(part)))
-      .join(',');
-  }
-  const [start, end] = [args['start_line'] ?? args['start'], args['end_line'] ?? args['end']];
-  return typeof start === 'number'
-    ? `${start}-${typeof end === 'number' ? end : start}`
-    : undefined;
-}
-
 function requiredText(value: unknown, tool: string, argument: string): string {
   const text = shortText(value, argument);
   if (text !== undefined && text !== '') return text;
@@ -140,6 +124,11 @@ function optionalText(value: unknown, argument: string): string | undefined {
 
 function shortText(value: unknown, argument: string): string | undefined {
   const text = textOf(value);
+  if (text?.includes('\0') === true) {
+    throw new ToolError(
+      `[ARGUMENT ERROR] "${argument}" has a NUL character, which no text file and no path holds. Send it without.`,
+    );
+  }
   if (text !== undefined && text.length > toolLimits.patternChars) {
     throw new ToolError(
       `[ARGUMENT ERROR] "${argument}" is longer than ${toolLimits.patternChars} characters. Send a shorter one, in several calls if need be.`,

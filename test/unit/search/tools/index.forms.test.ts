@@ -112,6 +112,14 @@ describe('the forms in which the search model calls', () => {
       ],
       [{ start: 2, end: 3 }, '2|Two\n3|three'],
       [{ start_line: 2 }, '2|Two'],
+      [{ start_line: '2', end_line: ' 3 ' }, '2|Two\n3|three'],
+      [{ startLine: 2, endLine: 3 }, '2|Two\n3|three'],
+      [{ lines: '', start: 2 }, '2|Two'],
+      [{ end_line: 2 }, '1|one\n2|Two'],
+      [{ lines: { start: 2, end: 3 } }, '2|Two\n3|three'],
+      [{ lines: { start_line: '2' } }, '2|Two'],
+      [{ lines: { from: 2, to: 3 } }, '2|Two\n3|three'],
+      [{ range: [{ first: 1, last: 2 }, 5] }, '1|one\n2|Two\n...\n5|five'],
       [{ start: 'x' }, '1|one\n2|Two\n3|three\n4|four\n5|five'],
       [{ lines: '7-9' }, '(the file ends at line 5)'],
       [{ lines: '5-9' }, '5|five'],
@@ -177,6 +185,27 @@ describe('the forms in which the search model calls', () => {
         await textOf('read', { path: 'src/a.ts', lines }),
         /^\[ARGUMENT ERROR\] "[\d.-]+" is no range of lines: .* such as 2-5/,
       );
+  });
+
+  it('are refused where they hold what no text holds', async () => {
+    for (const rgPath of [ripgrepPath(), undefined]) {
+      const scope = await files.scope({ rgPath });
+      for (const [tool, args, what] of [
+        ['grep_search', { pattern: 'one\0' }, 'pattern'],
+        ['grep_search', { pattern: 'one', glob: '*\0' }, 'glob'],
+        ['glob', { pattern: '\0' }, 'pattern'],
+        ['list_directory', { command: 'ls \0' }, 'command'],
+      ] as const)
+        assert.deepEqual(await runSearchTool(scope, tool, args), {
+          text: `[ARGUMENT ERROR] "${what}" has a NUL character, which no text file and no path holds. Send it without.`,
+          isError: true,
+          hits: 0,
+        });
+    }
+    assert.match(
+      await textOf('read', { path: 'src/a.ts', lines: { begin: 3 } }),
+      /^\[ARGUMENT ERROR\] "\{"begin":3\}" is no range of lines/,
+    );
   });
 
   it('may be no object at all', async () => {
