@@ -16,7 +16,8 @@ export interface Finish {
   readonly problem: string | undefined;
 }
 
-const form =
+/** How to answer, for the model. */
+export const finishForm =
   'Call finish again with "files" as one entry per line, a path and its lines, such as src/a.ts:10-25,40-60; or with "" if nothing was found.';
 
 /**
@@ -62,7 +63,7 @@ export async function parseFinish(sandbox: Sandbox, text: string): Promise<Finis
       : isLong
         ? `The answer has more than ${toolLimits.finishFiles} files or ${toolLimits.finishChars} characters; name the few files that answer the question.`
         : [...wrongRanges][0];
-  return { files, problem: problem === undefined ? undefined : `${problem} ${form}` };
+  return { files, problem: problem === undefined ? undefined : `${problem} ${finishForm}` };
 }
 
 interface Entry {

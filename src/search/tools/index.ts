@@ -2,8 +2,8 @@ import { isAbortError } from '../../base/async/clock';
 import { isRecord, textOf } from '../../base/typeGuards';
 import { withholdSecrets } from '../../platform/egress/secrets/withhold';
 import { ToolError } from '../workspace/sandbox';
-import { rangesOf } from './argumentForms';
-import { type FinishedFile, parseFinish } from './finish';
+import { fileNameIn, finishText, rangesOf } from './argumentForms';
+import { type FinishedFile, finishForm, parseFinish } from './finish';
 import { grep, type ToolContext } from './grep';
 import { glob, list, parseListCommand } from './list';
 import { listArguments } from './listCommand';
@@ -83,31 +83,27 @@ async function run(
     case 'glob':
       return glob(context, requiredText(args['pattern'], name, 'pattern'), file);
     case 'finish':
-      return finish(context, args['files']);
+      return finish(context, args);
     default:
       throw new ToolError(`Unknown tool: ${name.slice(0, 64)}`);
   }
 }
 
-async function finish(context: ToolContext, given: unknown): Promise<ToolCallResult> {
-  const text = Array.isArray(given)
-    ? // One more than are read, so that too many are noticed.
-      given
-        .slice(0, toolLimits.finishFiles + 1)
-        .map(entryText)
-        .join('\n')
-    : (textOf(given) ?? '');
+async function finish(
+  context: ToolContext,
+  args: Record<string, unknown>,
+): Promise<ToolCallResult> {
+  const { text, unclear } = finishText(
+    args['files'] ?? (fileNameIn(args) === undefined ? undefined : args),
+  );
   const { files, problem } = await parseFinish(context.sandbox, text);
-  return problem === undefined
-    ? { text: '', isError: false, hits: files.length, finished: files }
-    : { text: `[ARGUMENT ERROR] ${problem}`, isError: true, hits: 0, finished: files };
-}
-
-/** Also `{path, lines}` objects. */
-function entryText(entry: unknown): string {
-  if (!isRecord(entry)) return String(entry);
-  const ranges = rangesOf(entry);
-  return `${textOf(entry['path']) ?? ''}${ranges ? `:${ranges}` : ''}`;
+  const wrong = unclear === undefined ? problem : `${unclear} names no file. ${finishForm}`;
+  if (wrong === undefined) {
+    return { text: '', isError: false, hits: files.length, finished: files };
+  }
+  const error = { text: `[ARGUMENT ERROR] ${wrong}`, isError: true, hits: 0 };
+  // Nothing that can be read replaces no earlier answer.
+  return unclear !== undefined && files.length === 0 ? error : { ...error, finished: files };
 }
 
 function requiredText(value: unknown, tool: string, argument: string): string {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { runSearchTool, type ToolCallResult, toolName } from '../../../../src/search/tools';
+import { finishForm } from '../../../../src/search/tools/finish';
 import {
   parseRanges,
   toolLimits,
@@ -128,6 +129,10 @@ describe('the forms in which the search model calls', () => {
   });
 
   it('are files as text, a list, or objects', async () => {
+    const aAndC = [
+      { path: 'src/a.ts', ranges: [[1, 2]] },
+      { path: 'lib/c.ts', ranges: '*' },
+    ];
     for (const [given, wanted] of [
       ['src/a.ts:1-2', [{ path: 'src/a.ts', ranges: [[1, 2]] }]],
       [
@@ -139,12 +144,25 @@ describe('the forms in which the search model calls', () => {
       ],
       [[{ path: 'src/a.ts', start: 3, end: 4 }], [{ path: 'src/a.ts', ranges: [[3, 4]] }]],
       [[{ path: 'lib/c.ts' }], [{ path: 'lib/c.ts', ranges: '*' }]],
+      [{ 'src/a.ts': '1-2', 'lib/c.ts': null }, aAndC],
+      [{ 'src/a.ts': [[1, 2]], 'lib/c.ts': '*' }, aAndC],
+      [[{ 'src/a.ts': { start: 1, end: 2 } }, { file: 'lib/c.ts' }], aAndC],
+      [[{ file: 'src/a.ts', range: '1-2' }, { filename: 'lib/c.ts' }], aAndC],
+      [{ file_path: 'src/a.ts', start_line: 1, end_line: '2' }, aAndC.slice(0, 1)],
+      [JSON.stringify([{ path: 'src/a.ts', lines: '1-2' }, 'lib/c.ts']), aAndC],
+      [JSON.stringify({ 'src/a.ts': '1-2', 'lib/c.ts': '' }), aAndC],
       [undefined, []],
+      [null, []],
+      [[], []],
+      ['', []],
+      ['[]', []],
     ] as const) {
       const { finished, hits } = await call('finish', { files: given });
       assert.deepEqual(finished, wanted);
       assert.equal(hits, wanted.length);
     }
+    const { finished: named } = await call('finish', { file: 'src/a.ts', lines: '1-2' });
+    assert.deepEqual(named, aAndC.slice(0, 1));
     const backwards = await call('finish', { files: [{ path: 'src/a.ts', lines: '5-2' }] });
     assert.deepEqual(
       [backwards.isError, backwards.finished],
@@ -153,6 +171,27 @@ describe('the forms in which the search model calls', () => {
     assert.match(backwards.text, /^\[ARGUMENT ERROR\] "5-2" is no range of lines/);
     const many = Array.from({ length: 5000 }, () => ({ path: 'src/a.ts' }));
     assert.match((await call('finish', { files: many })).text, /more than 50 files/);
+  });
+
+  it('are no files where they are neither text nor object, which is said', async () => {
+    for (const [given, what] of [
+      [true, 'true'],
+      [false, 'false'],
+      [5, '5'],
+      [{}, '{}'],
+      ['{}', '{}'],
+      [[null], 'null'],
+      [[['src/a.ts', '1-2']], '["src/a.ts","1-2"]'],
+    ] as const)
+      assert.deepEqual(await call('finish', { files: given }), {
+        text: `[ARGUMENT ERROR] ${what} names no file. ${finishForm}`,
+        isError: true,
+        hits: 0,
+      });
+    const partly = await call('finish', { files: ['src/a.ts', 7] });
+    assert.ok(partly.isError);
+    assert.match(partly.text, /^\[ARGUMENT ERROR\] 7 names no file\. Call finish again/);
+    assert.deepEqual(partly.finished, [{ path: 'src/a.ts', ranges: '*' }]);
   });
 
   it('are refused where they are longer than any that has a meaning', async () => {
