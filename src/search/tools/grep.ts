@@ -6,7 +6,7 @@ import { runRipgrep, withoutDotSlash } from '../workspace/ripgrep';
 import { type ResolvedPath, type Sandbox, ToolError, toPosixPath } from '../workspace/sandbox';
 import type { SearchWorkspace } from '../workspace/workspace';
 import { grepByNode } from './grepByNode';
-import { readWholeFile } from './readFile';
+import { checkSearchedSize, readWholeFile } from './readFile';
 import { rootGlob } from './rootGlob';
 import {
   readAheadFactor,
@@ -50,6 +50,8 @@ export async function grep(context: ToolContext, request: GrepArguments): Promis
   for (const place of places) {
     const own = await requestFor(context, request, place);
     if (own === undefined) continue;
+    const isOnDisk = !place.isDirectory && !context.workspace.unsaved.has(place.path);
+    if (isOnDisk) await checkSearchedSize(context.sandbox, place);
     const search = new RipgrepSearch(context, own, place);
     // ripgrep searches files in any order.
     const lines = (await search.run()).toSorted((a, b) => compareTexts(a.file, b.file));

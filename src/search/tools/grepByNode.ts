@@ -52,11 +52,11 @@ export async function grepByNode(
       }
       const whole =
         context.workspace.unsaved.get(real) ??
-        (await readWholeFile(context.sandbox, {
-          path: real,
-          root: place.root,
-          isDirectory: false,
-        }).catch(() => undefined));
+        (await readWholeFile(
+          context.sandbox,
+          { path: real, root: place.root, isDirectory: false },
+          toolLimits.grepFileBytes,
+        ).catch(() => undefined));
       if (whole === undefined) continue;
       // As with ripgrep, secrets are not searched: a match would reveal them.
       const { text } = withholdSecrets(whole);

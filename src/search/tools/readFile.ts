@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, stat } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
 import { LineWithholder, withholdSecrets } from '../../platform/egress/secrets/withhold';
 import { type ResolvedPath, type Sandbox, ToolError } from '../workspace/sandbox';
@@ -48,8 +48,9 @@ export async function readWholeFile(
     const { size } = await handle.stat();
     const name = sandbox.display(place);
     if (size > maxBytes) {
+      const orSearch = size > toolLimits.grepFileBytes ? '' : ', or search in it';
       throw new ToolError(
-        `[UNREADABLE FILE] "${name}" has ${size} bytes. Read a range of lines, or search in it.`,
+        `[UNREADABLE FILE] "${name}" has ${size} bytes. Read a range of lines${orSearch}.`,
       );
     }
     const bytes = await handle.readFile();
@@ -57,6 +58,15 @@ export async function readWholeFile(
   } finally {
     await handle.close();
   }
+}
+
+/** @throws {ToolError} when a named file is too large to be searched; in a folder it is left out. */
+export async function checkSearchedSize(sandbox: Sandbox, place: ResolvedPath): Promise<void> {
+  const size = (await stat(place.path).catch(() => undefined))?.size ?? 0;
+  if (size <= toolLimits.grepFileBytes) return;
+  throw new ToolError(
+    `[UNREADABLE FILE] "${sandbox.display(place)}" has ${size} bytes, and files of more than ${toolLimits.grepFileBytes} are not searched. Read a range of its lines.`,
+  );
 }
 
 async function fileLines(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { type GrepArguments, grep } from '../../../../src/search/tools/grep';
+import { readLines } from '../../../../src/search/tools/readFile';
 import { Sandbox } from '../../../../src/search/workspace/sandbox';
 import type { SearchWorkspace } from '../../../../src/search/workspace/workspace';
 import { ripgrepPath } from '../../../support/unit/ripgrepPath';
@@ -184,6 +185,32 @@ for (const [engine, rgPath] of engines) {
       const { text, hits } = await grep(strict, { pattern: 'solitary', isCaseSensitive: false });
       assert.equal(text, 'rare/one.ts-1-x\nrare/one.ts:2:solitary\nrare/one.ts-3-y');
       assert.equal(hits, 1);
+    });
+
+    it('is of files up to a size, and says which named one is larger', async () => {
+      const line = `${'x'.repeat(99)}\n`;
+      const large = new TestWorkspace({
+        'fits.ts': `${line.repeat(49_999)}${'huge needle'.padEnd(99)}\n`,
+        'over.ts': `huge needle\n${line.repeat(50_000)}`,
+      });
+      const scope = await large.scope({ rgPath });
+      const find = async (more: Partial<GrepArguments>) =>
+        grep(scope, { pattern: 'huge needle', isCaseSensitive: false, ...more });
+      for (const more of [{}, { path: 'fits.ts' }])
+        assert.deepEqual((await find(more)).files, ['fits.ts']);
+      await assert.rejects(find({ path: 'over.ts' }), {
+        name: 'ToolError',
+        message:
+          '[UNREADABLE FILE] "over.ts" has 5000012 bytes, and files of more than 5000000 are not searched. Read a range of its lines.',
+      });
+      const unsaved = new Map([[path.join(large.root, 'over.ts'), 'huge needle\n']]);
+      const edited = { ...scope, workspace: { ...scope.workspace, unsaved } };
+      const request = { pattern: 'huge', path: 'over.ts', isCaseSensitive: false };
+      assert.equal((await grep(edited, request)).text, 'over.ts:1:huge needle');
+      await assert.rejects(readLines(scope, 'over.ts', undefined), {
+        message: '[UNREADABLE FILE] "over.ts" has 5000012 bytes. Read a range of lines.',
+      });
+      large.remove();
     });
 
     it('says what is wrong with a pattern', async () => {
