@@ -1,12 +1,14 @@
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { append } from '../../base/arrays';
+import { Slices } from '../../base/async/slices';
 import { globMatcher, listFiles } from '../workspace/files';
-import { type ResolvedPath, type Sandbox, toPosixPath } from '../workspace/sandbox';
+import { type ResolvedPath, toPosixPath } from '../workspace/sandbox';
 import type { ToolContext } from './grep';
 import { listArguments } from './listCommand';
+import { newestFirst } from './newest';
 import { rootGlob } from './rootGlob';
 import { type ToolResult, toolLimits } from './toolText';
+import { inTreeOrder } from './treeOrder';
 
 export interface ListArguments {
   readonly path: unknown;
@@ -111,48 +113,26 @@ export async function entriesOf(
   });
   const isWanted = name === undefined ? () => true : globMatcher(name, ignoresCase);
   const isUnwanted = notName === undefined ? () => false : globMatcher(notName, ignoresCase);
-  const wanted = [
-    ...(only === 'files' ? [] : folders),
-    ...(only === 'folders' ? [] : files),
-  ].filter(entry => {
-    const base = path.posix.basename(entry);
-    return isWanted(base) && !isUnwanted(base);
-  });
-  const allowed = await allowedOf(
-    sandbox,
-    place.root,
-    byTree(wanted).map(entry => path.join(place.path, entry)),
-    file => folders.has(toPosixPath(path.relative(place.path, file))),
-  );
-  return { ...allowed, isLate, isDeeper };
-}
-
-/** Checks only as many files as are shown; the others are counted without a check. */
-async function allowedOf(
-  sandbox: Sandbox,
-  root: string,
-  files: readonly string[],
-  isFolder: (file: string) => boolean,
-): Promise<Pick<FolderEntries, 'entries' | 'total'>> {
-  const entries: string[] = [];
-  let refused = 0;
-  for (const file of files) {
-    if (entries.length >= toolLimits.listEntries) break;
-    if (await sandbox.isAllowed(root, toPosixPath(path.relative(root, file)), isFolder(file))) {
-      entries.push(file);
-    } else {
-      refused++;
+  const slices = new Slices(signal);
+  const wanted: string[] = [];
+  for (const found of [only === 'files' ? [] : folders, only === 'folders' ? [] : files]) {
+    for (const entry of found) {
+      const base = path.posix.basename(entry);
+      if (isWanted(base) && !isUnwanted(base)) wanted.push(entry);
+      if (slices.isDue) await slices.pause();
     }
   }
-  return { entries, total: files.length - refused };
-}
-
-/** Each folder before what it holds. A NUL sorts before all that a name may have. */
-function byTree(entries: readonly string[]): string[] {
-  return entries
-    .map(entry => entry.replaceAll('/', '\0'))
-    .sort()
-    .map(entry => entry.replaceAll('\0', '/'));
+  const entries: string[] = [];
+  let refused = 0;
+  // Only as many as are shown are checked; the others are counted without a check.
+  for await (const entry of inTreeOrder(wanted, slices)) {
+    if (entries.length >= toolLimits.listEntries) break;
+    const real = path.join(place.path, entry);
+    const fromRoot = toPosixPath(path.relative(place.root, real));
+    if (await sandbox.isAllowed(place.root, fromRoot, folders.has(entry))) entries.push(real);
+    else refused++;
+  }
+  return { entries, total: wanted.length - refused, isLate, isDeeper };
 }
 
 /** Files by name or path pattern, the newest first, at most {@link toolLimits.globFiles}. */
@@ -182,7 +162,7 @@ export async function glob(
   }
   const newest: string[] = [];
   let refused = 0;
-  for (const { file, root } of await byTime(found)) {
+  for await (const { file, root } of newestFirst(found, context.signal)) {
     if (newest.length >= toolLimits.globFiles) break;
     if (await context.sandbox.isAllowed(root, toPosixPath(path.relative(root, file)), false)) {
       newest.push(file);
@@ -203,15 +183,4 @@ export async function glob(
     isError: false,
     hits: total,
   };
-}
-
-/** The newest first. */
-async function byTime<F extends { readonly file: string }>(files: readonly F[]): Promise<F[]> {
-  const timed = await Promise.all(
-    files.map(async found => {
-      const { mtimeMs } = (await stat(found.file).catch(() => undefined)) ?? { mtimeMs: 0 };
-      return { found, mtimeMs };
-    }),
-  );
-  return timed.sort((a, b) => b.mtimeMs - a.mtimeMs).map(({ found }) => found);
 }
