@@ -1,51 +1,29 @@
-import { endOfDeclaredName, isDeclaration } from '../local/fileText';
+import { type DeclaredHead, declaredIn, headAt } from './heads';
 
-/** Words before a declared name. */
-const keywords = new Set(
-  'class interface struct enum trait type typedef union def defp defmodule defmacro fn func fun function module namespace package record protocol extension macro_rules! object sub val var let const macro #define'.split(
-    ' ',
-  ),
-);
-const variableKeywords = new Set(['val', 'var', 'let', 'const']);
-const word = /[\p{L}_$#][\p{L}\p{N}_$]*[!?]?/gu;
-/** Kinds of declaration that hold others. */
-const holder =
-  /^\s*(?:[\w()]+\s+)*?(?:class|interface|struct|trait|impl|object|module|namespace|enum|record|protocol|extension)\b/;
-const isComment = /^\s*(?:\/\/|\/?\*|#(?!\s*define\b)|--|@|$)/;
-const heading = /^#{1,6}\s+(\S.{0,80})/;
-
-const maxLineChars = 300;
 /** Lines above a place in which the declaration around it is looked for. */
 const maxLinesAbove = 2000;
+/** Columns of a tab. */
+const tabWidth = 8;
 
 /** The name that a line declares. */
-export function nameDeclaredIn(line: string): string | undefined {
-  if (line.length >= maxLineChars || !isDeclaration(line) || isImported(line)) return undefined;
-  if (isLocalVariable(line)) return undefined;
-  const text = line.replace(/^\s*pub\([^()]*\)/, '');
-  const end = endOfDeclaredName(text);
-  // Without the receiver of a method in Go, and without type parameters.
-  const head = text.slice(0, end).replaceAll(/\([^()]*\)|<[^<>]*>/g, ' ');
-  const words: readonly string[] = head.match(word) ?? [];
-  if (words.includes('impl'))
-    return words[Math.max(words.indexOf('for'), words.indexOf('impl')) + 1];
-  const at = words.findIndex(one => keywords.has(one));
-  const isTyped = at >= 0 && variableKeywords.has(words[at] ?? '') && text[end] === '(';
-  if (at < 0 || isTyped) return words.at(-1);
-  return words.slice(at).find(one => !keywords.has(one) && one !== 'self');
-}
+export const nameDeclaredIn = (line: string): string | undefined => declaredIn(line)?.names.at(-1);
 
-/** `type Planned,` in the list of an import. */
-const isImported = (line: string): boolean =>
-  !line.includes('(') && (line.split('//')[0] ?? '').trimEnd().endsWith(',');
+/** Languages whose blocks end with their indentation, or with a word. */
+const hasNoBraces = /\.(?:pyi?|pyx|rb|rake|gemspec|lua|exs?|erl|jl|nim|hs|ya?ml|coffee|sql)$/i;
+/** Languages with braces whose functions all have a keyword; `launch(job) {` is a call there. */
+const hasKeywords = /\.(?:go|rs|kts?|swift|scala|php|gradle|zig)$/i;
+const isProse = /\.(?:txt|rst|adoc|org|tex)$/i;
 
-/** Inside of a function, or a field; the function or the class says more. */
-const isLocalVariable = (line: string): boolean =>
-  /^\s+(?:const|let|var|val)\s/.test(line) && !/=>|\bfunction\b/.test(line);
+const isComment =
+  /^\s*(?:\/\/|\/\*|\*(?!\w+\s*\()|#(?!\s*define\b|\w+\s*\()|--|@|\[[^[\]]*\]\s*$|$)/;
+const directive = /^\s*#(?!\w+\s*\()/;
+const closing = /^\s*(?:[)\]}]|end\b)/;
+/** In a function of Ruby, at the indentation of its head. */
+const clause = /^\s*(?:rescue|ensure)\b/;
 
 /**
  * The name of what a line is in: `Queue.close` for a line of that method or its comment, or the heading above
- * it in Markdown. Outside of all declarations it is the next one.
+ * it in Markdown. For imports and comments that only such lines part from a declaration, it is that one.
  * @param at index of the line
  * @param end index of the line after the last one in which a next declaration counts
  */
@@ -56,32 +34,150 @@ export function symbolAt(
   path: string,
 ): string | undefined {
   if (/\.mdx?$/i.test(path)) return headingAbove(lines, at);
+  if (isProse.test(path)) return undefined;
   let start = at;
-  while (start + 1 < lines.length && isComment.test(lines[start] ?? '')) start++;
-  const isCommented = start > at && nameDeclaredIn(lines[start] ?? '') !== undefined;
-  const around = symbolAround(lines, isCommented ? start : at);
+  while (start + 1 < lines.length && isAbove(lines[start] ?? '', path)) start++;
+  // A comment at the end of a block is deeper than the next declaration.
+  const isDeeper = columnOf(lines[at] ?? '') > columnOf(lines[start] ?? '') + 1;
+  const isCommented = start > at && !isDeeper && isNextHead(lines, start, path);
+  const around = symbolAround(lines, isCommented ? start : at, path);
   if (around !== undefined) return around;
-  const next = lines.slice(at, end).findIndex(line => nameDeclaredIn(line) !== undefined);
-  return next < 0 ? undefined : symbolAround(lines, at + next);
+  const next = isComment.test(lines[at] ?? '') ? undefined : afterPreface(lines, at, end);
+  return next !== undefined && isNextHead(lines, next, path)
+    ? symbolAround(lines, next, path)
+    : undefined;
 }
 
-function symbolAround(lines: readonly string[], at: number): string | undefined {
-  const names: string[] = [];
-  let indent = Number.POSITIVE_INFINITY;
-  for (let line = at; line >= Math.max(0, at - maxLinesAbove) && indent > 0; line--) {
+/** A comment or a decorator, or the type of a function in C on its own line. */
+const isAbove = (text: string, path: string): boolean =>
+  isComment.test(text) || (!hasNoBraces.test(path) && /^[A-Za-z_][\w\s*]*$/.test(text));
+
+const isNextHead = (lines: readonly string[], at: number, path: string): boolean =>
+  headIn(lines, at, path) !== undefined && !preface.test(lines[at] ?? '');
+
+/** Lines before the first declaration of a file. */
+const preface =
+  /^(?:import|from|use|using|require|include|package|namespace [\w.\\]+;|#|<\?php|['"]use )/;
+
+/** The line after the comments and imports around a line; undefined where it is no such line. */
+function afterPreface(lines: readonly string[], at: number, end: number): number | undefined {
+  let first = at;
+  while (first > 0 && isInside(lines[first] ?? '')) first--;
+  let isImport = false;
+  for (let line = first; line < end; line++) {
     const text = lines[line] ?? '';
-    const own = text.search(/\S/);
-    // A closing bracket ends the block of a sibling, whose head is no parent.
+    if (isComment.test(text) || (isImport && isInside(text))) continue;
+    isImport = preface.test(text);
+    if (!isImport) return line > at ? line : undefined;
+  }
+  return undefined;
+}
+
+/** Whether a line at the margin above it has begun a statement. */
+const isInside = (text: string): boolean => /^[\s)\]}]/.test(text);
+
+const hasMembers = /\.(?:java|cs)$/i;
+/** `int size();` */
+const isAbstractMethod = (text: string): boolean =>
+  text.trimEnd().endsWith(';') && /^\s+\S+\s+[^=]/.test(text.split('(')[0] ?? '');
+
+/** They have no other keyword. */
+const constructors = /^(?:constructor|init|deinit)$/;
+
+function headIn(lines: readonly string[], at: number, path: string): DeclaredHead | undefined {
+  const needsKeyword = hasKeywords.test(path) || hasNoBraces.test(path);
+  const text = lines[at] ?? '';
+  const isAbstract = hasMembers.test(path) && isAbstractMethod(text);
+  const found =
+    needsKeyword || isAbstract
+      ? declaredIn(isAbstract ? text.replace(/;\s*$/, ' {') : text)
+      : headAt(lines, at);
+  const isNamed = found?.hasKeyword || constructors.test(found?.names[0] ?? '');
+  return needsKeyword && !isNamed ? undefined : found;
+}
+
+/** Columns before the text of a line; -1 for an empty one. */
+function columnOf(text: string): number {
+  let column = 0;
+  for (const character of text) {
+    if (character === '\t') column += tabWidth - (column % tabWidth);
+    else if (/\s/.test(character)) column++;
+    else return column;
+  }
+  return -1;
+}
+
+function symbolAround(lines: readonly string[], at: number, path: string): string | undefined {
+  const names: string[] = [];
+  const hasBraces = !hasNoBraces.test(path);
+  const first = lines[at] ?? '';
+  // The end of a block belongs to it.
+  const isEnd = closing.test(first) || (!hasBraces && clause.test(first));
+  const isMargin = hasBraces && isAtMargin(first);
+  const isInMacro = goesOnBelow(lines[at - 1] ?? '');
+  let indent = isEnd ? columnOf(first) + 1 : Number.POSITIVE_INFINITY;
+  for (
+    let line = isEnd || isMargin ? at - 1 : at;
+    line >= Math.max(0, at - maxLinesAbove);
+    line--
+  ) {
+    const text = lines[line] ?? '';
+    const own = columnOf(text);
     if (own < 0 || own >= indent) continue;
-    if (line < at && /^\s*[)\]}]/.test(text)) continue;
-    const found = nameDeclaredIn(text);
-    indent = own;
-    if (found === undefined) continue;
-    if (names.length === 0 || holder.test(text)) names.unshift(found);
+    const isMacro = isInMacro && goesOnBelow(text);
+    if (line < at && !isMacro && isTransparent(text, hasBraces)) continue;
+    if (hasBraces && opensAlone.test(text)) {
+      // Its head is no less indented.
+      indent = own + 1;
+      continue;
+    }
+    const found = headIn(lines, line, path);
+    const isAround = line === at || !hasBraces || !isComplete(text);
+    if (found && isAround && (names.length === 0 || found.isHolder)) names.unshift(...found.names);
+    // Text at the margin may be that of a string.
+    const isText = hasBraces && own === 0 && line < at && !found && !isBlockEdge(text);
+    if (!isText) indent = own;
+    if (indent <= 0) break;
   }
   return names.length > 0 ? names.slice(-2).join('.') : undefined;
 }
 
+/** A line of a macro in C. */
+const goesOnBelow = (text: string): boolean => text.endsWith('\\');
+
+/** Whether the indentation of a line says nothing of what is around it. */
+const isAtMargin = (text: string): boolean =>
+  [directive, label, goesOnWithHead].some(one => one.test(text)) && !/^\s*#\s*define\b/.test(text);
+
+const opensAlone = /^\s*\{\s*(?:\/[/*].*)?$/;
+const isBlockEdge = (text: string): boolean => closing.test(text) || isOpen(text);
+const isOpen = (text: string): boolean => /[([{]$/.test(withoutComment(text));
+const withoutComment = (text: string): string => (text.split(/\/[/*]/)[0] ?? '').trimEnd();
+
+/** A label, such as `public:`. */
+const label = /^\s*(?!(?:try|else|finally)\b)\w+(?: \w+)?:\s*$/;
+const goesOnWithHead = /^\s*(?:where\b|:)/;
+
+/** Whether a line says nothing of what is around those below it: it may be less indented all the same. */
+function isTransparent(text: string, hasBraces: boolean): boolean {
+  if (directive.test(text) || (isComment.test(text) && !isOpenDecorator.test(text))) return true;
+  if (!hasBraces) return /^\s*[)\]}]/.test(text);
+  return goesOnWithHead.test(text) || label.test(text) || reopens(text);
+}
+
+const isOpenDecorator = /^\s*@.*[([{,]\s*$/;
+/** `} else {`, or the end of parameters such as `) -> bool`. */
+const reopens = (text: string): boolean =>
+  closing.test(text) && (isOpen(text) || /^\s*\)(?:[^;]*[^;,)\s])?\s*$/.test(text));
+
+/** Whether what a line declares ends with it. */
+function isComplete(text: string): boolean {
+  const code = withoutComment(text);
+  const isVariable = /^\s*(?:\w+\s+)*(?:const|let|var|val)\s/.test(code);
+  return /[;}]$/.test(code) || (isVariable && /[\w'"`)\]]$/.test(code));
+}
+
+const heading = /^#{1,6}\s+(\S.{0,80})/;
 function headingAbove(lines: readonly string[], at: number): string | undefined {
   for (let line = at; line >= Math.max(0, at - maxLinesAbove); line--) {
     const found = heading.exec(lines[line] ?? '')?.[1];

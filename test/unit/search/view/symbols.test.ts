@@ -28,7 +28,7 @@ const cases: [path: string, code: string, symbol: string | undefined][] = [
     'Colour.fmt',
   ],
   ['a.rs', 'impl<T> Stack<T> {\n    fn pop(&mut self) {\n        x // here', 'Stack.pop'],
-  ['a.c', 'static int\nread_all(void)\n{\n  x; // here\n}', undefined],
+  ['a.c', 'static int\nread_all(void)\n{\n  x; // here\n}', 'read_all'],
   ['a.c', 'static int read_all(struct file *f) {\n  x; // here\n}', 'read_all'],
   [
     'a.cs',
@@ -51,13 +51,129 @@ const cases: [path: string, code: string, symbol: string | undefined][] = [
   ['a.txt', 'text here', undefined],
 ];
 
+function check([path, code, symbol]: (typeof cases)[number]): void {
+  it(`is ${symbol ?? 'none'} in ${code.split('\n')[0]}`, () => {
+    const lines = code.split('\n');
+    const at = lines.findIndex(line => /\bhere\b/.test(line));
+    assert.equal(symbolAt(lines, at < 0 ? lines.length - 1 : at, lines.length, path), symbol);
+  });
+}
+
 describe('the symbol of a line', () => {
-  for (const [path, code, symbol] of cases)
-    it(`is ${symbol ?? 'none'} in ${code.split('\n')[0]}`, () => {
-      const lines = code.split('\n');
-      const at = lines.findIndex(line => line.includes('here'));
-      assert.equal(symbolAt(lines, at < 0 ? lines.length - 1 : at, lines.length, path), symbol);
-    });
+  for (const one of cases) check(one);
+});
+
+const cSharp = `namespace App.Core;
+
+public class Queue<T> : Base
+    where T : class
+{
+    private int size; // FIELD
+
+    Queue(int size) : base(size)
+    {
+        this.size = size; // INIT
+    }
+
+    public void Close<K>(
+        int now,
+        string name)
+        where K : class
+    {
+        if (now > 0)
+        {
+            Flush(now); // IF
+        }
+        else
+        {
+            using (lock)
+            {
+                Flush(0); // ELSE
+            }
+        }
+    } // END
+
+    public int Count()
+    {
+        return size;
+    }
+}`;
+
+describe('the symbol of a line where braces have lines of their own', () => {
+  for (const [mark, symbol] of [
+    ['FIELD', 'Queue'],
+    ['INIT', 'Queue.Queue'],
+    ['IF', 'Queue.Close'],
+    ['ELSE', 'Queue.Close'],
+    ['END', 'Queue.Close'],
+  ] as const)
+    check(['a.cs', cSharp.replace(mark, 'here'), symbol]);
+
+  for (const one of [
+    ['a.cpp', 'void Queue::close(int now)\n{\n    flush(now); // here\n}', 'Queue.close'],
+    ['a.php', 'class Queue\n{\n    public function close()\n    {\n        // here', 'Queue.close'],
+    [
+      'a.c',
+      'static void\nread_all(struct file *f,\n    int n) {\n\tx; // here\n}\nint next(void) {',
+      'read_all',
+    ],
+    ['a.c', 'static int // here\nread_all(void)\n{\n}', undefined],
+    ['a.c', 'static int\nread_all(void)\n{\n}\nvoid\nhere(void)\n{\n}', 'here'],
+    ['a.rs', 'fn open<F>(at: F) -> u8\nwhere\n    F: Copy,\n{\n    at // here', 'open'],
+  ] satisfies typeof cases)
+    check(one);
+});
+
+describe('the symbol of a line that is around it', () => {
+  for (const one of [
+    // Not the next one.
+    ['a.sh', 'deploy() {\n  echo # here\n}\nfunction build() {\n}', 'deploy'],
+    ['a.go', 'func Map() {\nouter:\n\tfor {\n\t\tx() // here\n\t}\n}\nfunc Next() {}', 'Map'],
+    ['a.c', 'int open(void) {\n  a();\nfail:\n  b(); // here\n}', 'open'],
+    ['a.c', 'int open(void) {\n  a();\n#ifdef WIN32\n  b(); // here\n#endif\n}', 'open'],
+    ['a.c', 'int open(void) {\n  a();\n#ifdef HERE // here\n  b();\n#endif\n}', 'open'],
+    ['a.c', '#define OPEN(x) \\\n  do { \\\n    here(x); \\\n  } while (0)', 'OPEN'],
+    ['a.c', 'int open(void) {\n#define A \\\n  1\n  here();\n}', 'open'],
+    ['a.c', '#define OPEN 1 // here', 'OPEN'],
+    ['a.ts', 'start(); // here\nfunction open() {\n}', undefined],
+    ['a.ts', 'const limit = 3;\nstart(\n  here,\n);', undefined],
+    ['a.ts', '// here\nimport a from "a";\nfunction open() {\n}', undefined],
+    ['a.py', '@option(\n    here=1,\n)\ndef stop():\n    pass', undefined],
+    ['a.py', 'def open():\n    pass\n@option(\n    here=1,\n)\ndef stop():\n    pass', undefined],
+    ['a.ts', 'function a() {\n  b();\n    // here\n}\nfunction c() {}', 'a'],
+    ['a.go', 'func Text() {\n\tx(`\n{"a": 1,\n\t"b": "here"', 'Text'],
+    ['a.go', 'var (\n\tclosed = 1 // here\n)', undefined],
+    ['a.c', 'int open(void) {\n  struct item *next; // here\n}', 'open'],
+    ['a.c', 'int open(void) {\n  static const char *names[] = { // here\n}', 'open'],
+    ['a.java', 'class Queue {\n  void add() {\n    synchronized (x) {\n      // here', 'Queue.add'],
+    ['a.php', 'function add() {\n  foreach ($a as $b) {\n    // here', 'add'],
+    ['a.kt', 'fun add() {\n  when (a) {\n    1 -> b() // here', 'add'],
+    ['a.kt', 'fun add() {\n  launch(job) {\n    b() // here', 'add'],
+    ['a.js', 'it("closes", function () {\n  close(); // here\n});', undefined],
+    ['a.js', 'module.exports = {\n  a, // here\n};', undefined],
+    ['a.cs', 'class A {\n  int B() {\n    var c = new D(e =>\n      here\n    );', 'A.B'],
+    ['a.rb', 'class A\n  def b\n    c\n  rescue Here # here\n    d\n  end\nend', 'A.b'],
+    ['a.rst', 'class of things\n  here', undefined],
+    // With what it is called.
+    ['a.rs', 'impl<T: Fn(A) -> B> Queue<T> {\n    fn close() {\n        x // here', 'Queue.close'],
+    ['a.rs', 'impl fmt::Display for app::Queue {\n    const X: u8 = 1; // here', 'Queue'],
+    ['a.lua', 'function M.close(q)\n  return q -- here\nend', 'M.close'],
+    ['a.lua', 'function M:run()\n  return 1 -- here\nend', 'M.run'],
+    ['a.kt', 'fun String.shout(): String {\n  return here', 'String.shout'],
+    ['a.swift', 'class Queue {\n  init(size: Int) {\n    here', 'Queue.init'],
+    ['a.java', 'package io.netty.buffer; // here', 'netty.buffer'],
+    [
+      'a.ts',
+      'class Queue {\n  close = async (now: number): Promise<void> => {\n    here',
+      'Queue.close',
+    ],
+    ['a.js', 'Queue.prototype.close = function (x) {\n  here', 'Queue.close'],
+    ['a.ts', 'class Queue {\n  *walk() {\n    here', 'Queue.walk'],
+    ['a.java', 'interface Queue {\n  int here(int now) throws E;\n}', 'Queue.here'],
+    ['a.ts', 'interface Queue {\n  here?(): void;\n}', 'Queue.here'],
+    ['a.cs', 'class Queue {\n  public int here() => 1;\n}', 'Queue.here'],
+  ] satisfies typeof cases)
+    check(one);
 });
 
 describe('the name that a line declares', () => {
@@ -79,6 +195,22 @@ describe('the name that a line declares', () => {
     ['type Planned,', undefined],
     ['type Planned, // here', undefined],
     ['open();', undefined],
+    ['  close() {}', 'close'],
+    ['  size() { return 1; }', 'size'],
+    ['  public int size() { return 1; }', 'size'],
+    ['  return open(1) { }', undefined],
+    ['  each(list) { |one| one }', undefined],
+    ['  strcmp(a, b) != 0) {', undefined],
+    ['struct redisCommand *lookup(const char *name) {', 'lookup'],
+    ['struct item *next;', undefined],
+    ['typedef struct item {', 'item'],
+    ['const char *names[] = {', 'names'],
+    ['pub(crate) const fn limit() -> usize {', 'limit'],
+    ['const (', undefined],
+    ['type, name = parse(text)', undefined],
+    ['class extends Base {', undefined],
+    ['@objc private func close() {', 'close'],
+    ['module Shop::Cart', 'Cart'],
     [`function open(${'a'.repeat(282)}) {`, 'open'],
     [`function open(${'a'.repeat(283)}) {`, undefined],
   ] as const)

@@ -1,0 +1,206 @@
+import { endOfDeclaredName, isDeclaration } from '../local/fileText';
+
+/** What the head of a definition declares. */
+export interface DeclaredHead {
+  /** The name, after those that qualify it, as in `Queue::close`. */
+  readonly names: readonly string[];
+  /** Whether it can hold others, as a class does. */
+  readonly isHolder: boolean;
+  /** Whether a word such as `class` or `fn` says so. */
+  readonly hasKeyword: boolean;
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+const holders = words(
+  'class interface struct trait impl object module namespace enum record protocol extension defmodule',
+);
+/** Words before a declared name. */
+const keywords = words(
+  'class interface struct enum trait type typedef union def defp defmodule defmacro fn func fun function module namespace package record protocol extension macro_rules! object sub val var let const macro #define',
+);
+const functionKeywords = words('def fn func fun function');
+/** Before a function, they are a part of its type in C. */
+const typeKeywords = words('val var let const struct enum union');
+const basicTypes =
+  /^(?:char|short|int|long|float|double|bool|string|unsigned|signed|void|auto|size_t|u?int\d+_t)$/;
+/** After a word that wants a name, they tell that there is none. */
+const clauses = words('extends implements where');
+const path = /[\p{L}_$#][\p{L}\p{N}_$.:\\]*[!?]?/gu;
+const separator = /\.|::|\\/;
+
+const maxLineChars = 300;
+const maxHeadLines = 16;
+
+const annotations = /^\s*(?:@[\w.]+(?:\([^()]*\))? +)+(?=\S)/;
+/** With the arrows of function types in it. */
+const typeParameters = /<(?:[^<>=-]|[=-]>?)*>/g;
+const maxNesting = 4;
+
+function withoutTypeParameters(text: string): string {
+  let rest = text;
+  for (let depth = 0; depth < maxNesting && rest.includes('<'); depth++) {
+    rest = rest.replaceAll(typeParameters, '');
+  }
+  return rest;
+}
+
+/** What a line declares; undefined for a variable inside of a function, about which the function says more. */
+export function declaredIn(line: string): DeclaredHead | undefined {
+  if (line.length >= maxLineChars || isImported(line) || isLocalVariable(line)) return undefined;
+  const text = line.replace(annotations, '  ');
+  if (statement.test(text) || cVariable.test(text)) return undefined;
+  if (isDeclaration(text)) return declared(text) ?? assigned(text);
+  return opensFunction(text) ? declared(text) : assigned(text);
+}
+
+/** `type Planned,` in the list of an import. */
+const isImported = (line: string): boolean =>
+  !line.includes('(') && (line.split('//')[0] ?? '').trimEnd().endsWith(',');
+
+const isLocalVariable = (line: string): boolean =>
+  /^\s+(?:(?:let|var|val)\s|(?:static\s+)?const\s[^=(]*(?:=|$))/.test(line) &&
+  !holdsFunction(line.slice(line.indexOf('=') + 1));
+
+/** Whether a value is a function, or what a call such as `useCallback(() => {` makes of one. */
+function holdsFunction(value: string): boolean {
+  const call = value.trimEnd().endsWith('{') ? /^\s*[\w$]+\(/.exec(value)?.[0] : undefined;
+  return isOwnFunction(value) || (call !== undefined && isOwnFunction(value.slice(call.length)));
+}
+
+function isOwnFunction(value: string): boolean {
+  const text = value.replace(/^\s*(?:async\b\s*)?/, '');
+  if (/^(?:function\b|[\w$]+\s*=>)/.test(text)) return true;
+  const end = text.startsWith('(') ? endOfParameters(text) : -1;
+  return end >= 0 && /^\s*(?::[^=]*)?=>/.test(text.slice(end));
+}
+
+/** `struct item *next;`, of which only the type has a keyword. */
+const cVariable =
+  /^\s*(?:(?:static|const|extern|volatile|register)\s+)*(?:struct|union|enum)\s+\w+(?:\s*\*[\s*]*|\s+)\w+\s*(?:[;=,[]|$)/;
+
+/** They look like a method with its parameters. */
+const statement =
+  /^\s*(?:(?:if|for|while|switch|return|else|catch|do|try|with|synchronized|foreach|elseif|elsif|unless|until|case|using)\b|(?:when|match|lock|fixed)\s+\()/;
+/** Words of an expression, which no type has. */
+const operators = words(
+  'return new throw await yield assert raise delete typeof case go defer import from not and or in else',
+);
+
+/** `type, name = parse(text)`. */
+const list = /^\s*\w+\s*,/;
+const luaMethod = /(\bfunction\s+[\w.]+):(?=\w)/;
+
+function declared(line: string): DeclaredHead | undefined {
+  const text = withoutTypeParameters(
+    line.replace(/^\s*pub\([^()]*\)/, '').replace(luaMethod, '$1.'),
+  );
+  const end = endOfDeclaredName(text);
+  // Without the receiver of a method in Go.
+  const head = text.slice(0, end).replaceAll(/\([^()]*\)/g, ' ');
+  const found: readonly string[] = head.match(path) ?? [];
+  const functionAt = found.findIndex(one => functionKeywords.has(one));
+  const at = Math.max(
+    functionAt,
+    found.findIndex(one => keywords.has(one) || one === 'impl'),
+  );
+  const keyword = found[at] ?? '';
+  if (list.test(head)) return undefined;
+  if (keyword === 'impl') return named(found[Math.max(found.indexOf('for'), at) + 1], keyword);
+  const isFunction = text[end] === '(';
+  if (keyword === '' || (isFunction && typeKeywords.has(keyword))) {
+    return isFunction ? bareFunction(line, found) : undefined;
+  }
+  const after = found.slice(at).filter(one => !keywords.has(one));
+  if (clauses.has(after[0] ?? '')) return undefined;
+  if (keyword !== 'const') return named(after[0], keyword);
+  return named(
+    head.includes('*') ? after.at(-1) : after.find(one => !basicTypes.test(one)),
+    keyword,
+  );
+}
+
+function named(name: string | undefined, keyword: string): DeclaredHead | undefined {
+  const all = (name?.split(separator) ?? []).filter(one => one !== 'self' && one !== '');
+  const names = keyword === 'impl' ? all.slice(-1) : all;
+  const hasKeyword = keyword !== '';
+  return names.length > 0 ? { names, isHolder: holders.has(keyword), hasKeyword } : undefined;
+}
+
+/** A function without a keyword, its type before it. */
+function bareFunction(line: string, found: readonly string[]): DeclaredHead | undefined {
+  const name = found.at(-1) ?? '';
+  const isCall = found.length === 1 && name.includes('.');
+  if (isCall || isNoName(name) || found.some(one => operators.has(one))) return undefined;
+  // `it('closes', function () {` is a call.
+  if (callWithText.test(line)) return undefined;
+  const after = endOfParameters(line);
+  const isLast = line.trimEnd().endsWith('{');
+  if (isLast && (after < 0 || !bodyFollows.test(line.slice(after)))) return undefined;
+  return named(name.replace(/[?!]$/, ''), '');
+}
+
+const callWithText = /\(\s*['"`]/;
+const isNoName = (name: string): boolean =>
+  keywords.has(name) || basicTypes.test(name) || statement.test(name);
+
+/** Index after the bracket that closes the first one; -1 when it is not closed. */
+function endOfParameters(text: string): number {
+  let depth = 0;
+  for (let at = text.indexOf('('); at >= 0 && at < text.length; at++) {
+    if (text[at] === '(') depth++;
+    else if (text[at] === ')' && --depth === 0) return at + 1;
+  }
+  return -1;
+}
+
+/** `List<Item> items`, which is before the parameters of a function. */
+function isTypeAndName(text: string): boolean {
+  const all = text.split(/[\s*&]+/).filter(one => one !== '');
+  return (
+    all.length > 0 &&
+    all.every(one => /^[~#]?[\w$.:[\]?]+$/.test(one)) &&
+    !text.trimEnd().endsWith(']')
+  );
+}
+
+const bodyFollows =
+  /^\s*(?:\{(?!\s*\|)|(?:->|:).*\{|=>|:\s[^?]*;$|(?:throws|const|noexcept|override|final|async|where)\b[^;]*\{)/;
+
+/** `size() { return 1; }`, or `void close(int now) {`. */
+function opensFunction(line: string): boolean {
+  const text = withoutTypeParameters(line);
+  const end = endOfParameters(text);
+  if (end < 0 || !bodyFollows.test(text.slice(end))) return false;
+  return isTypeAndName(text.slice(0, text.indexOf('(')));
+}
+
+const property =
+  /^\s*(?:(?:public|private|protected|static|readonly|override)\s+)*([\w$.#]+)\s*=(?![=>])/;
+
+/** A function that is a property: `close = () => {`, or `Queue.prototype.close = function`. */
+function assigned(line: string): DeclaredHead | undefined {
+  const found = property.exec(line);
+  if (!found || !isOwnFunction(line.slice(found[0].length))) return undefined;
+  const names = (found[1]?.split('.') ?? []).filter(
+    one => one !== '' && !['module', 'exports', 'prototype', 'this'].includes(one),
+  );
+  return names.length > 0 ? { names, isHolder: false, hasKeyword: true } : undefined;
+}
+
+const goesOn = /^\s*(?:\{|->|:|(?:throws|where|const|noexcept)\b)/;
+
+/** What the head that begins at a line declares, however many lines it has. */
+export function headAt(lines: readonly string[], at: number): DeclaredHead | undefined {
+  const first = lines[at] ?? '';
+  const found = declaredIn(first);
+  if (found || !first.includes('(') || first.length >= maxLineChars) return found;
+  let text = first.trimEnd();
+  for (let next = at + 1; next < at + maxHeadLines && !text.endsWith(';'); next++) {
+    const line = lines[next] ?? '';
+    if (endOfParameters(text) >= 0 && !goesOn.test(line)) break;
+    text += ` ${line.trim()}`;
+    if (endOfParameters(text) >= 0 && text.endsWith('{')) break;
+  }
+  if (!opensFunction(text) || statement.test(text)) return undefined;
+  return declared(text);
+}
