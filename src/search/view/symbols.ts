@@ -178,10 +178,21 @@ function isComplete(text: string): boolean {
 }
 
 const heading = /^#{1,6}\s+(\S.{0,80})/;
+const fence = /^ {0,3}(`{3,}|~{3,})(.*)/;
+
+/** The heading above a line; a comment in a block of code is none. */
 function headingAbove(lines: readonly string[], at: number): string | undefined {
-  for (let line = at; line >= Math.max(0, at - maxLinesAbove); line--) {
-    const found = heading.exec(lines[line] ?? '')?.[1];
-    if (found !== undefined) return found.trim();
+  let found: string | undefined;
+  let open = '';
+  let since = 0;
+  for (const [line, text] of lines.slice(0, at + 1).entries()) {
+    const [, marks = '', info = ''] = fence.exec(text) ?? [];
+    if (open === '') {
+      const title = heading.exec(text)?.[1];
+      if (title !== undefined) [found, since] = [title.trim(), line];
+      // Else it is code within a line.
+      if (!info.includes('`')) open = marks;
+    } else if (marks.startsWith(open) && info.trim() === '') open = '';
   }
-  return undefined;
+  return at - since <= maxLinesAbove ? found : undefined;
 }

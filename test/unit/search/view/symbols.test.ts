@@ -48,6 +48,11 @@ const cases: [path: string, code: string, symbol: string | undefined][] = [
   ],
   ['a.py', 'import os  # here\n\n\ndef stop():\n    pass', 'stop'],
   ['a.md', '# Guide\n\n## Keys of the view\n\ntext here', 'Keys of the view'],
+  ['a.md', '# Guide\n\n```sh\n# install\nrun here\n```', 'Guide'],
+  ['a.md', '# Guide\n\n```sh\n# install\n```\n\nhere', 'Guide'],
+  ['a.md', '# Guide\n\n````md\n```\n# install\n```\n````\n# Keys\nhere', 'Keys'],
+  ['a.md', '# Guide\n\n```a```\n# Keys\nhere', 'Keys'],
+  ['a.md', '# Guide\n\n~~~\n```\n# install\n~~~\n# Keys\nhere', 'Keys'],
   ['a.txt', 'text here', undefined],
 ];
 
