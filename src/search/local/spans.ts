@@ -42,14 +42,14 @@ export function spansOf(
         left -= lengthOf(both) - lengthOf(other);
       }
     } else if (spans.length < spanLimits.maxSpans && left >= spanLimits.minLines) {
-      const fresh = cutOverlap(span, spans);
+      const fresh = cutOverlap(span, spans, hits);
       if (fresh) {
         spans.push(fresh);
         left -= lengthOf(fresh);
       }
     }
   }
-  return withoutOverlap(spans);
+  return withoutOverlap(spans, hits);
 }
 
 /** The place that declares a name says more of it than those that use it. */
@@ -64,10 +64,10 @@ const union = (a: ResultSpan, b: ResultSpan): ResultSpan => ({
 });
 
 /** A span that was widened may overlap the next one. */
-function withoutOverlap(spans: readonly ResultSpan[]): ResultSpan[] {
+function withoutOverlap(spans: readonly ResultSpan[], hits: readonly Hit[]): ResultSpan[] {
   const kept: ResultSpan[] = [];
   for (const span of spans) {
-    const fresh = cutOverlap(span, kept);
+    const fresh = cutOverlap(span, kept, hits);
     if (fresh) kept.push(fresh);
   }
   return kept;
@@ -143,8 +143,12 @@ function endOfBlock(rows: readonly string[], count: number, head: number): numbe
   return count;
 }
 
-/** The part of a span outside of earlier spans; the larger remainder when one is inside of it. */
-function cutOverlap(span: ResultSpan, earlier: readonly ResultSpan[]): ResultSpan | undefined {
+/** The part of a span outside of earlier spans that has hits; the larger remainder when one is inside of it. */
+function cutOverlap(
+  span: ResultSpan,
+  earlier: readonly ResultSpan[],
+  hits: readonly Hit[],
+): ResultSpan | undefined {
   let { startLine, endLine } = span;
   for (const other of earlier) {
     if (endLine < other.startLine || startLine > other.endLine) continue;
@@ -154,5 +158,7 @@ function cutOverlap(span: ResultSpan, earlier: readonly ResultSpan[]): ResultSpa
       startLine = other.endLine + 1;
     }
   }
-  return startLine <= endLine ? { startLine, endLine } : undefined;
+  return hits.some(({ line }) => line >= startLine && line <= endLine)
+    ? { startLine, endLine }
+    : undefined;
 }

@@ -131,6 +131,8 @@ function joined(
 /** The start of a definition in most languages. */
 const definition =
   /^(?:export\s|public\s|private\s|protected\s|internal\s|static\s|async\s|abstract\s|final\s|pub(?:\([^)]*\))?\s|default\s|unsafe\s|override\s|inline\s)*(?:function\b|class\b|interface\b|type\s+\w|enum\b|struct\b|trait\b|impl\b|def\b|fn\b|func\b|fun\b|module\b|namespace\b|record\b|object\b|const\s+\w+\s*=\s*(?:async\s*)?(?:\(|function)|macro_rules!|defmodule\b|sub\b)/;
+/** `struct {`, whose name is elsewhere. */
+const nameless = /^(?:\w+\s+)*(?:class|interface|enum|struct|union|object)\s*\{/;
 const maxTitleChars = 160;
 
 const imports = /^\s*(?:import|from|use|using|#\s*include)\b/;
@@ -147,7 +149,8 @@ function titleLine(lines: readonly string[], terms: RegExp | undefined): number 
     if (!/\w/.test(text)) continue;
     const words = terms ? new Set(text.toLowerCase().match(terms)).size : 0;
     // A definition counts like one and a half words, an import as much less; the first of equal lines wins.
-    const score = words + (definition.test(text) ? 1.5 : 0) - (isImport(text) ? 1.5 : 0);
+    const isDefinition = definition.test(text) && !nameless.test(text);
+    const score = words + (isDefinition ? 1.5 : 0) - (isImport(text) ? 1.5 : 0);
     if (score > bestScore) [best, bestScore] = [at, score];
   }
   return best;

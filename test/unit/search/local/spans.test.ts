@@ -188,6 +188,14 @@ describe('spansOf', () => {
     );
   });
 
+  it('leaves out what is left of a place without a hit', () => {
+    const inner = ['  retryLast() {', '    retry(budget);', ...rows(24, '    x'), '  }'];
+    const outer = ['class RetryBudget {', '  retry(budget, retry, budget);', ...rows(66, '  y')];
+    const definition = [...outer, ...inner, '}'];
+    // The inner one begins among the lines that are shown of the outer one, and has its hits there.
+    assert.deepEqual(shown([...definition, ...gap]), [definition.slice(0, 80).join('\n')]);
+  });
+
   it('leaves out places that have much less of the query', () => {
     const much = ['function retryBudget(budget) {', '  retry(budget); retryBudget(budget);', '}'];
     const [best, ...rest] = shown([...much, ...gap, 'unretryable']);

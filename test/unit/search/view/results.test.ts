@@ -192,6 +192,14 @@ describe('search results', () => {
     assert.deepEqual([first?.title, first?.symbol], ['close() {', 'Queue.close']);
   });
 
+  it('are not titled by a definition without a name', () => {
+    for (const head of ['struct {', 'struct{', 'static struct {', 'enum {']) {
+      const code = `${head}\n  int port;\n  int retries;\n} options;\n`;
+      const found = describeFile({ ...file, ranges: [[1, 4]] }, code, 'how many retries?');
+      assert.equal(found?.spans[0]?.title, 'int retries;', head);
+    }
+  });
+
   it('say which words they have, and keep the score of the file', () => {
     const found = describeFile(
       { ...file, ranges: [[4, 5]], score: 0.5 },
