@@ -106,7 +106,8 @@ function headOf(rows: readonly string[], line: number, reach: number): number | 
     const inner = indentOf(row);
     if (inner < indent || (inner === indent && inner === 0)) {
       if (isDeclaration(row)) return at;
-      indent = Math.min(indent, inner);
+      // The head of a brace on its own line is no less indented.
+      indent = Math.min(indent, row.trim() === '{' ? inner + 1 : inner);
     }
   }
   return undefined;

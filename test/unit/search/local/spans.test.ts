@@ -125,6 +125,25 @@ describe('spansOf', () => {
     assert.equal(span, inner.join('\n'));
   });
 
+  it('begins at the head of a definition whose brace has a line of its own', () => {
+    const method = [
+      '    public void Spend(',
+      '        int a)',
+      '    {',
+      ...rows(20, '        Step();'),
+    ];
+    const definition = [...method, '        Retry(budget);', '    }'];
+    const [span = ''] = shown([
+      'class A',
+      '{',
+      ...rows(90, '    int b;'),
+      ...definition,
+      '}',
+      ...gap,
+    ]);
+    assert.ok(span.startsWith(definition.join('\n')), span);
+  });
+
   it('shows some lines around a hit that is in no definition', () => {
     const [span = ''] = shown([...rows(50, 'text'), 'retry', ...rows(50, 'text')]);
     const lines = span.split('\n');
