@@ -3,7 +3,7 @@ import picomatch from 'picomatch';
 import { anchored, plainGlobs, siblingFilter } from '../../platform/egress/paths/excludes';
 import { isPrivate, privateGlobs } from '../../platform/egress/paths/privateNames';
 import { ignoreFlags, runRipgrep, withoutDotSlash } from './ripgrep';
-import { type ResolvedPath, toPosixPath } from './sandbox';
+import { type ResolvedPath, ToolError, toPosixPath } from './sandbox';
 import { walkFiles } from './walk';
 import type { SearchWorkspace } from './workspace';
 
@@ -70,14 +70,34 @@ export function namesExtension(glob: string): boolean {
   return /^[^{},]*[*?][^{},]*\.(?:\w+|\{[\w,]+\})$/.test(glob.slice(glob.lastIndexOf('/') + 1));
 }
 
-/** @returns whether a path relative to a root, with `/`, matches a glob as `rg -g` reads it. */
+/** Each further `*` in one name, or `**` in a path, multiplies the time for a name that nearly matches. */
+const maxStars = 4;
+
+/**
+ * @returns whether a path relative to a root, with `/`, matches a glob as `rg -g` reads it.
+ * @throws {ToolError} for a glob that could take very long.
+ */
 export function globMatcher(glob: string, ignoresCase = false): (relativePath: string) => boolean {
   const isNegated = glob.startsWith('!');
-  const given = isNegated ? glob.slice(1) : glob;
+  const given = (isNegated ? glob.slice(1) : glob).replace(/\*{3,}/g, '**');
+  const names = given.split('/');
+  const isSlow =
+    names.filter(name => name.includes('**')).length > maxStars ||
+    names.some(name => name.split(/\*+/).length - 1 > maxStars);
+  if (isSlow) {
+    throw new ToolError(
+      `[GLOB ERROR] A glob may have "*" ${maxStars} times in one name, and "**" ${maxStars} times. Use fewer of them.`,
+    );
+  }
   const text = given.replace(/^\.?\//, '').replace(/(?<=[^/])\/$/, '');
   const fromRoot = text.includes('/') || given.startsWith('/') ? text : `**/${text}`;
   // The name of a folder matches everything below it.
   const globs = namesExtension(text) ? [fromRoot] : [fromRoot, `${fromRoot}/**`];
-  const matches = picomatch(globs, { nocase: ignoresCase, dot: false });
+  const matches = picomatch(globs, {
+    nocase: ignoresCase,
+    dot: false,
+    // ripgrep has none, and they can take very long.
+    noextglob: true,
+  });
   return file => matches(file) !== isNegated;
 }

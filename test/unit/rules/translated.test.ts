@@ -18,7 +18,7 @@ const left: Readonly<Record<string, number>> = {
   'apply/instruct/prompt.ts': 5,
   'apply/instruct/runEdit.ts': 3,
   'apply/parse/toolEdits.ts': 12,
-  'compact/sessions/chat.ts': 2,
+  'compact/sessions/chat.ts': 3,
   'compact/compactTool.ts': 2,
   'compact/sessions/formats/continueSession.ts': 2,
   'compact/sessions/formats/copilot.ts': 2,

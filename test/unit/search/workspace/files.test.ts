@@ -41,3 +41,25 @@ describe('a glob of the search model', () => {
     assert.equal(matching('!src/lib'), 'a.ts src/a.ts old/src/lib/b.ts src/lib.md .x/a.ts');
   });
 });
+
+describe('a glob that could take very long', () => {
+  it('is refused, and one with as many wildcards as anyone needs is fast', () => {
+    for (const glob of [
+      `*${'a*'.repeat(6)}b`,
+      '**/a/**/b/**/c/**/d/**',
+      `+(a|${'a'.repeat(9)})+(a)b`,
+    ]) {
+      const startedAt = performance.now();
+      let isRefused = false;
+      try {
+        globMatcher(glob)(`src/${'a'.repeat(60)}.ts`);
+      } catch (error) {
+        isRefused = error instanceof Error && error.message.startsWith('[GLOB ERROR]');
+      }
+      assert.ok(isRefused || performance.now() - startedAt < 1000, glob);
+      assert.equal(isRefused, !glob.startsWith('+'), glob);
+    }
+    for (const glob of ['***/*.ts', '*a*a*a*', '**/a/**/b/**/*.{ts,tsx}'])
+      assert.doesNotThrow(() => globMatcher(glob)('src/a.ts'), glob);
+  });
+});
