@@ -4,7 +4,7 @@ import { toolLimits } from './toolText';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Ranges of lines as text: in a field of their own in any form, or as a first and a last line. */
-export function rangesOf(fields: Fields): string | undefined {
+export function rangesOfCall(fields: Fields): string | undefined {
   const lines = fields['lines'] ?? fields['ranges'] ?? fields['line_range'] ?? fields['range'];
   const text = rangesIn(lines);
   return text === undefined || text === '' ? startToEnd(fields) : text;
@@ -69,7 +69,7 @@ function entryText(entry: unknown): string | undefined {
   if (typeof entry === 'string') return entry;
   if (!isRecord(entry)) return undefined;
   const name = fileNameIn(entry);
-  if (name !== undefined) return withRanges(name, rangesOf(entry));
+  if (name !== undefined) return withRanges(name, rangesOfCall(entry));
   const texts = Object.entries(entry)
     .slice(0, toolLimits.finishFiles + 1)
     .map(([path, lines]) => withRanges(path, rangesIn(lines)));

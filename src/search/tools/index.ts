@@ -2,7 +2,7 @@ import { isAbortError } from '../../base/async/clock';
 import { isRecord, textOf } from '../../base/typeGuards';
 import { withholdSecrets } from '../../platform/egress/secrets/withhold';
 import { ToolError } from '../workspace/sandbox';
-import { fileNameIn, finishText, rangesOf } from './argumentForms';
+import { fileNameIn, finishText, rangesOfCall } from './argumentForms';
 import { type FinishedFile, finishForm, parseFinish } from './finish';
 import { grep, type ToolContext } from './grep';
 import { glob, list, parseListCommand } from './list';
@@ -72,7 +72,7 @@ async function run(
         isCaseSensitive: args['case_sensitive'] === true,
       });
     case 'read':
-      return readLines(context, file, rangesOf(args));
+      return readLines(context, file, rangesOfCall(args));
     case 'list_directory': {
       const command = optionalText(args['command'], 'command');
       if (command !== undefined) return list(context, parseListCommand(command));

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { append } from '../../base/arrays';
 import { Slices } from '../../base/async/slices';
 import { globMatcher, listFiles } from '../workspace/files';
-import { type ResolvedPath, toPosixPath } from '../workspace/sandbox';
+import { type ResolvedPath, ToolError, toPosixPath } from '../workspace/sandbox';
 import type { ToolContext } from './grep';
 import { listArguments } from './listCommand';
 import { newestFirst } from './newest';
@@ -25,6 +25,8 @@ export interface ListArguments {
   readonly without?: readonly string[];
   /** Whether `name` and `notName` ignore the case. */
   readonly ignoresCase?: boolean;
+  /** Why nothing can be listed, for the model. */
+  readonly problem?: string;
 }
 
 const unquoted = (word: string): string =>
@@ -33,7 +35,7 @@ const unquoted = (word: string): string =>
 /**
  * Reads what looks like a command line of `ls`, `find` or `tree`. It is never run: only the folder,
  * the depth, the type and the names are taken from it.
- * @throws {ToolError} when it says more
+ * What says more is a problem.
  */
 export function parseListCommand(command: string): ListArguments {
   const words: string[] = [];
@@ -51,6 +53,7 @@ export function parseListCommand(command: string): ListArguments {
 
 /** Entries of a folder as absolute paths, folders and files alike, at most {@link toolLimits.listEntries}. */
 export async function list(context: ToolContext, request: ListArguments): Promise<ToolResult> {
+  if (request.problem !== undefined) throw new ToolError(request.problem);
   const entries: string[] = [];
   let total = 0;
   let isLate = false;

@@ -1,4 +1,3 @@
-import { ToolError } from '../workspace/sandbox';
 import type { ListArguments } from './list';
 
 /** Levels where neither a depth nor a name is given. */
@@ -20,9 +19,10 @@ const programs: Readonly<Record<string, Program>> = {
   find: 'find',
 };
 
-/** What is taken from the words of a command, from left to right. */
+/** What is taken from the words of a command. */
 interface Reading {
   readonly program: Program | undefined;
+  /** From the last to the first, since taking the first of many words moves all others. */
   readonly words: string[];
   folder: string | undefined;
   depth: number | undefined;
@@ -32,6 +32,7 @@ interface Reading {
   readonly notNames: string[];
   readonly without: string[];
   ignoresCase: boolean;
+  problem: string | undefined;
 }
 
 /** The arguments in the words of a command line, without quotes. */
@@ -40,7 +41,7 @@ export function listArguments(words: readonly string[]): ListArguments {
   const program = Object.hasOwn(programs, first) ? programs[first] : undefined;
   const reading: Reading = {
     program,
-    words: words.slice(program === undefined ? 0 : 1),
+    words: words.slice(program === undefined ? 0 : 1).reverse(),
     folder: undefined,
     depth: undefined,
     isRecursive: program !== 'ls',
@@ -49,6 +50,7 @@ export function listArguments(words: readonly string[]): ListArguments {
     notNames: [],
     without: [],
     ignoresCase: false,
+    problem: undefined,
   };
   if (program === 'ls' || program === 'tree') readTree(reading, program);
   else new FindReader(reading).read();
@@ -61,6 +63,7 @@ export function listArguments(words: readonly string[]): ListArguments {
     ...(notNames.length > 0 ? { notName: oneGlob(notNames) } : {}),
     ...(without.length > 0 ? { without } : {}),
     ...(reading.ignoresCase ? { ignoresCase: true } : {}),
+    ...(reading.problem === undefined ? {} : { problem: reading.problem }),
   };
 }
 
@@ -83,25 +86,25 @@ const oneGlob = (globs: readonly string[]): string | undefined =>
 /** Names in the form of `tree -I`. */
 const alternatives = (text: string | undefined): string[] => text?.split('|').filter(Boolean) ?? [];
 
-function refuse({ program = 'find' }: Reading, word: string): never {
-  throw new ToolError(
-    `[ARGUMENT ERROR] "${word.slice(0, 100)}" is not understood here. ${forms[program]} Call glob to find paths, and grep_search to find text.`,
-  );
+function refuse(reading: Reading, word: string): void {
+  const { program = 'find' } = reading;
+  reading.words.length = 0;
+  reading.problem ??= `[ARGUMENT ERROR] "${word.slice(0, 100)}" is not understood here. ${forms[program]} Call glob to find paths, and grep_search to find text.`;
 }
 
 function takeFolder(reading: Reading, word: string): void {
   if (reading.folder !== undefined && reading.program !== undefined) refuse(reading, word);
-  reading.folder ??= word;
+  else reading.folder ??= word;
 }
 
 function takeDepth(reading: Reading): void {
-  const depth = Number(reading.words.shift());
+  const depth = Number(reading.words.pop());
   if (depth) reading.depth = Math.max(1, depth);
 }
 
 /** Options that are not known only change how the entries look. */
 function readTree(reading: Reading, program: 'ls' | 'tree'): void {
-  for (let word = reading.words.shift(); word !== undefined; word = reading.words.shift()) {
+  for (let word = reading.words.pop(); word !== undefined; word = reading.words.pop()) {
     const ignored = /^--(?:ignore|hide)=(.+)$/.exec(word)?.[1];
     if (ignored !== undefined) reading.without.push(ignored);
     else if (!word.startsWith('-')) takeFolder(reading, word);
@@ -112,10 +115,10 @@ function readTree(reading: Reading, program: 'ls' | 'tree'): void {
 }
 
 function readLetter(reading: Reading, program: 'ls' | 'tree', letter: string): void {
-  if (letter === 'I') reading.without.push(...alternatives(reading.words.shift()));
+  if (letter === 'I') reading.without.push(...alternatives(reading.words.pop()));
   else if (program === 'ls') reading.isRecursive ||= letter === 'R';
   else if (letter === 'L') takeDepth(reading);
-  else if (letter === 'P') reading.names.push(...alternatives(reading.words.shift()));
+  else if (letter === 'P') reading.names.push(...alternatives(reading.words.pop()));
   else if (letter === 'd') reading.only = 'folders';
 }
 
@@ -138,7 +141,7 @@ class FindReader {
 
   read(): void {
     const { words } = this.#reading;
-    for (let word = words.shift(); word !== undefined; word = words.shift()) this.#word(word);
+    for (let word = words.pop(); word !== undefined; word = words.pop()) this.#word(word);
     if (this.#isAfterOr) refuse(this.#reading, '-o');
   }
 
@@ -172,39 +175,38 @@ class FindReader {
         ? this.#reading.names.length
         : this.#excluding - this.#groupStart;
     if (count === 0) refuse(this.#reading, word);
-    this.#isAfterOr = true;
+    else this.#isAfterOr = true;
   }
 
   #type(): void {
     const reading = this.#reading;
-    const given = reading.words.shift() ?? '';
+    const given = reading.words.pop() ?? '';
     const only = given === 'd' ? 'folders' : given === 'f' ? 'files' : undefined;
     const isOther = reading.only !== only && (reading.only !== undefined || this.#isAfterOr);
     if (only === undefined || isOther || this.#isNegated || this.#groupStart !== undefined) {
       refuse(reading, `-type ${given}`);
-    }
-    reading.only = only;
+    } else reading.only = only;
   }
 
   #name(word: string): void {
     const reading = this.#reading;
-    const glob = reading.words.shift();
+    const glob = reading.words.pop();
     const isExcluded = this.#isExcluded();
     const isAlternative = isExcluded ? this.#isNextOfGroup() : reading.names.length > 0;
     if (glob === undefined || isAlternative !== this.#isAfterOr) {
-      refuse(reading, `${word} ${glob ?? ''}`);
+      return refuse(reading, `${word} ${glob ?? ''}`);
     }
     (isExcluded ? reading.notNames : reading.names).push(glob);
-    // Of names of both kinds all ignore the case, so that none is missed.
+    // With -name and -iname in one command both ignore the case, so that none is missed.
     reading.ignoresCase ||= word === '-iname';
     this.#isNegated = this.#isAfterOr = false;
   }
 
   #path(word: string): void {
-    const given = this.#reading.words.shift() ?? '';
+    const given = this.#reading.words.pop() ?? '';
     const glob = folderGlob(given);
     if (glob === undefined || !this.#isExcluded() || this.#isNextOfGroup() !== this.#isAfterOr) {
-      refuse(this.#reading, `${word} ${given}`);
+      return refuse(this.#reading, `${word} ${given}`);
     }
     this.#reading.without.push(glob);
     this.#isNegated = this.#isAfterOr = false;

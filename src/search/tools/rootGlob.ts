@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { trimEndOf } from '../../base/text/scan';
 import { type Sandbox, ToolError, toPosixPath } from '../workspace/sandbox';
 
 /**
@@ -19,7 +20,7 @@ export async function rootGlob(
   const place = await sandbox.resolve(base).catch((error: unknown) => {
     if (!(error instanceof ToolError)) throw error;
     throw new ToolError(
-      `${error.message} Write the glob relative to a folder of the workspace, such as src/**/*.ts.`,
+      `[GLOB ERROR] ${error.message.replace(/^\[[A-Z ]+\] /, '')} Write the glob relative to a folder of the workspace, such as src/**/*.ts.`,
     );
   });
   if (place.root !== root) return sign === '' ? undefined : '**';
@@ -30,7 +31,7 @@ export async function rootGlob(
 /** The part of an absolute glob that is a path, and the rest. */
 function parted(glob: string): [base: string, rest: string] {
   const first = glob.search(/[*?{[(]/);
-  if (first < 0) return [glob.replace(/\/+$/, ''), ''];
+  if (first < 0) return [trimEndOf(glob, '/'), ''];
   const end = glob.lastIndexOf('/', first);
   return [glob.slice(0, end), glob.slice(end)];
 }

@@ -67,7 +67,12 @@ export async function listFiles(
 
 /** Whether a glob means files by their extension, such as `src/*.{ts,tsx}`, and no folder. */
 export function namesExtension(glob: string): boolean {
-  return /^[^{},]*[*?][^{},]*\.(?:\w+|\{[\w,]+\})$/.test(glob.slice(glob.lastIndexOf('/') + 1));
+  const name = glob.slice(glob.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  const stem = name.slice(0, Math.max(0, dot));
+  return (
+    /[*?]/.test(stem) && !/[{},]/.test(stem) && /^(?:\w+|\{[\w,]+\})$/.test(name.slice(dot + 1))
+  );
 }
 
 /** Each further `*` in one name, or `**` in a path, multiplies the time for a name that nearly matches. */

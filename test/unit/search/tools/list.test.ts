@@ -78,12 +78,12 @@ describe('parseListCommand', () => {
     ['find . -path ./out -prune -o -name x', '-path ./out'],
   ] as const)
     it(`says what ${command} may not hold, and what it may`, () => {
-      assert.throws(
-        () => parseListCommand(command),
-        ({ message }: Error) =>
-          message.startsWith(`[ARGUMENT ERROR] "${word}" is not understood here. `) &&
-          message.includes(command.startsWith('ls') ? 'ls takes one folder' : '-iname') &&
-          message.endsWith('Call glob to find paths, and grep_search to find text.'),
+      const { problem = '' } = parseListCommand(command);
+      assert.ok(
+        problem.startsWith(`[ARGUMENT ERROR] "${word}" is not understood here. `) &&
+          problem.includes(command.startsWith('ls') ? 'ls takes one folder' : '-iname') &&
+          problem.endsWith('Call glob to find paths, and grep_search to find text.'),
+        problem,
       );
     });
 });
@@ -169,6 +169,13 @@ describe('a listing', () => {
     ]);
     assert.deepEqual(await command('find -type f ! -name "*.ts"'), ['one/a.md']);
     assert.deepEqual(await command('find -type f ! -iname "*.TS" ! -name "*.md"'), ['empty']);
+  });
+
+  it('is refused where the command says what is not understood', async () => {
+    await assert.rejects(list(scope, parseListCommand('find . -size 1')), {
+      name: 'ToolError',
+      message: parseListCommand('find . -size 1').problem ?? '',
+    });
   });
 
   it('leaves out folders with all that is in them', async () => {
