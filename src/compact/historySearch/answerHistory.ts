@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
+import type { ReadableFile } from '../sessions/chat';
 import { type FoundMessage, findMessages } from './findMessages';
 import { type IndexProgress, indexSessions, type SessionFile } from './indexSessions';
 import { MessageIndex } from './messageIndex';
@@ -17,6 +19,9 @@ export interface HistoryQuestion {
   readonly query: HistoryQuery;
   readonly limit: number;
 }
+
+/** What a thread that searches is sent: a question, or that the last one needs no more answers. */
+export type HistoryRequest = HistoryQuestion | 'forget';
 
 export type HistoryAnswer =
   | { readonly kind: 'progress'; readonly progress: IndexProgress }
@@ -67,34 +72,48 @@ async function update(
 }
 
 function answerQuestions(port: HistoryPort, index: MessageIndex): void {
-  let newest = 0;
-  port.on('message', ({ id, query, limit }: HistoryQuestion) => {
-    newest = id;
-    const search = async (): Promise<void> => {
-      const reader = new SessionReader();
-      let found: FoundMessage[] = [];
-      let count = 0;
-      let saidAt = performance.now();
-      try {
-        for await (const each of findMessages(index, query, async path => reader.read(path))) {
-          // Questions that came meanwhile are heard here.
-          await new Promise(resolve => setImmediate(resolve));
-          if (newest !== id) return;
-          found.push(each);
-          if (++count >= limit) break;
-          if (performance.now() - saidAt < answerMs) continue;
-          say(port, { kind: 'found', id, found });
-          found = [];
-          saidAt = performance.now();
-        }
-      } finally {
-        await reader.close();
-      }
-      say(port, { kind: 'found', id, found });
-      say(port, { kind: 'searched', id });
+  let newest: HistoryRequest | undefined;
+  port.on('message', (asked: HistoryRequest) => {
+    newest = asked;
+    if (asked === 'forget') return;
+    const isStopped = async (): Promise<boolean> => {
+      // What was asked meanwhile is heard here.
+      await setImmediate();
+      return newest !== asked;
     };
-    search().catch((error: unknown) => failed(port, error, id));
+    answerQuestion(port, index, asked, isStopped).catch((error: unknown) =>
+      failed(port, error, asked.id),
+    );
   });
+}
+
+async function answerQuestion(
+  port: HistoryPort,
+  index: MessageIndex,
+  { id, query, limit }: HistoryQuestion,
+  isStopped: () => Promise<boolean>,
+): Promise<void> {
+  const reader = new SessionReader();
+  const read = async (path: string): Promise<ReadableFile> => reader.read(path);
+  let found: FoundMessage[] = [];
+  let count = 0;
+  let saidAt = performance.now();
+  try {
+    for await (const each of findMessages(index, query, read, isStopped)) {
+      if (await isStopped()) return;
+      found.push(each);
+      if (++count >= limit) break;
+      if (performance.now() - saidAt < answerMs) continue;
+      say(port, { kind: 'found', id, found });
+      found = [];
+      saidAt = performance.now();
+    }
+  } finally {
+    await reader.close();
+  }
+  if (await isStopped()) return;
+  say(port, { kind: 'found', id, found });
+  say(port, { kind: 'searched', id });
 }
 
 /** What a thread does: it reads sessions into the index, or answers questions until it is ended. */

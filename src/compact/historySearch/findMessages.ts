@@ -25,17 +25,20 @@ const maxOfSession = 5;
 /**
  * The messages that hold all phrases, those of the newest sessions first. The index has only words: each session is
  * read for the lines, once.
+ * @param isStopped is asked before a session is read, since many may have the words and none the phrase.
  */
 export async function* findMessages(
   index: Pick<MessageIndex, 'find'>,
   query: HistoryQuery,
   read: (file: string) => Promise<ReadableFile>,
+  isStopped: () => Promise<boolean> = async () => false,
 ): AsyncGenerator<FoundMessage> {
   let session:
     | { readonly path: string; readonly chat: Chat | undefined; found: number }
     | undefined;
   for (const hit of index.find(query.match)) {
     if (session?.path !== hit.path) {
+      if (await isStopped()) return;
       session = { path: hit.path, chat: await chatOf(hit.path, read), found: 0 };
     }
     if (!session.chat || session.found >= maxOfSession) continue;

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { HistoryAnswer, HistoryQuestion, HistoryThreadData } from './answerHistory';
+import type { HistoryAnswer, HistoryRequest, HistoryThreadData } from './answerHistory';
 import type { FoundMessage } from './findMessages';
 import type { IndexProgress, SessionFile } from './indexSessions';
 import type { HistoryQuery } from './query';
@@ -67,19 +67,23 @@ export class SearchThread {
   /** Asks for messages; an earlier question gets no more answers. */
   ask(query: HistoryQuery, limit: number, listener: SearchListener): void {
     this.#listener = listener;
-    const question: HistoryQuestion = { id: ++this.#id, query, limit };
-    this.#thread.postMessage(question);
+    this.#send({ id: ++this.#id, query, limit });
   }
 
   /** Wants no more answers. */
   forget(): void {
     this.#id++;
     this.#listener = undefined;
+    this.#send('forget');
   }
 
   async dispose(): Promise<void> {
     this.#listener = undefined;
     await this.#thread.terminate();
+  }
+
+  #send(request: HistoryRequest): void {
+    this.#thread.postMessage(request);
   }
 
   #answered(answer: HistoryAnswer): void {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { type Mock, mock } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import {
   answerHistory,
@@ -11,6 +12,7 @@ import {
 } from '../../../../src/compact/historySearch/answerHistory';
 import { MessageIndex } from '../../../../src/compact/historySearch/messageIndex';
 import { parseHistoryQuery } from '../../../../src/compact/historySearch/query';
+import { SessionReader } from '../../../../src/compact/historySearch/sessionReader';
 
 const isEnd = ({ kind }: HistoryAnswer): boolean =>
   ['indexed', 'searched', 'failed'].includes(kind);
@@ -126,6 +128,33 @@ describe('a thread of the search in chat histories', () => {
         ['searched', 2],
       ],
     );
+  });
+
+  describe('whose question is replaced', () => {
+    let reads: Mock<SessionReader['read']>;
+    beforeEach(() => {
+      reads = mock.method(SessionReader.prototype, 'read');
+    });
+    afterEach(() => mock.restoreAll());
+
+    for (const replaced of ['another question', 'none']) {
+      it(`by ${replaced} reads no more sessions for it`, async () => {
+        await answersOf({ index, files: sessions(5) });
+        reads.mock.resetCalls();
+        // All sessions have the word, and none the phrase.
+        const rare = questionOf(1, '"kettle kettle"');
+        const { answers } = await answersOf(
+          { index },
+          rare,
+          ...(replaced === 'none' ? ['forget', questionOf(2, 'nowhere')] : [questionOf(2, '"on"')]),
+        );
+        assert.deepEqual(
+          reads.mock.calls.map(call => path.basename(call.arguments[0])),
+          replaced === 'none' ? [] : ['0.md', '1.md', '2.md', '3.md', '4.md'],
+        );
+        assert.ok(answers.every(answer => 'id' in answer && answer.id === 2));
+      });
+    }
   });
 
   it('says why it cannot search', async () => {

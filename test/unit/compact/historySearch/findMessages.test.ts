@@ -115,6 +115,23 @@ describe('messages that hold what is searched for', () => {
     assert.deepEqual(await find('slow retry', '/parts.json'), []);
   });
 
+  it('are not looked for in further sessions once it is stopped', async () => {
+    const query = parseHistoryQuery('"slow queue"') ?? assert.fail();
+    const opened: string[] = [];
+    const noting = async (path: string) => {
+      opened.push(path);
+      return read(path);
+    };
+    const all = findMessages(
+      indexOf('/a.json', '/b.json', '/parts.json'),
+      query,
+      noting,
+      async () => opened.length === 2,
+    );
+    for await (const { text } of all) assert.fail(text);
+    assert.deepEqual(opened, ['/a.json', '/b.json']);
+  });
+
   it('are left out where the file is gone', async () => {
     const found = await find('queue', '/gone.json', '/a.json');
     assert.equal(found.length, 2);
