@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isMissing } from '../../../base/fileErrors';
@@ -30,12 +30,28 @@ export interface DatabaseCopy {
   readonly close: () => Promise<void>;
 }
 
+const copyPrefix = 'splice-db-';
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Removes what a process or a thread has left that was ended while it read. */
+async function removeOldCopies(): Promise<void> {
+  const names = await readdir(tmpdir()).catch(() => []);
+  for (const name of names.filter(each => each.startsWith(copyPrefix))) {
+    const folder = path.join(tmpdir(), name);
+    const found = await lstat(folder).catch(() => undefined);
+    if (!found?.isDirectory() || Date.now() - found.mtimeMs < dayMs) continue;
+    // Windows keeps one that is still read; another user may own it.
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
 /** @throws {NoSqlite} */
 export async function copyDatabase(file: string): Promise<DatabaseCopy> {
   const sqlite = await import('node:sqlite').catch(() => {
     throw new NoSqlite('node:sqlite is missing');
   });
-  const folder = await mkdtemp(path.join(tmpdir(), 'splice-db-'));
+  await removeOldCopies();
+  const folder = await mkdtemp(path.join(tmpdir(), copyPrefix));
   const remove = async (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     const copy = path.join(folder, 'copy.db');

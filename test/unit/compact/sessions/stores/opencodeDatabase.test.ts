@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import {
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -174,6 +176,25 @@ describe("opencode's database in SQLite", () => {
     await assert.rejects(withDatabase(file, run => run('SELECT 1')));
     await assert.rejects(withDatabase(path.join(folder, 'missing.db'), run => run('SELECT 1')));
     assert.deepEqual(readdirSync(own), []);
+  });
+
+  it('takes old copies away that were left behind, and nothing else', async () => {
+    const own = mkdtempSync(path.join(folder, 'tmp-'));
+    Object.assign(process.env, Object.fromEntries(temporary.map(name => [name, own])));
+    const hourMs = 60 * 60 * 1000;
+    for (const [name, hours] of [
+      ['splice-db-old', 25],
+      ['splice-db-new', 23],
+      ['another-old', 25],
+    ] as const) {
+      const copies = path.join(own, name);
+      mkdirSync(copies);
+      writeFileSync(path.join(copies, 'copy.db'), 'secret');
+      const at = new Date(Date.now() - hours * hourMs);
+      utimesSync(copies, at, at);
+    }
+    await withDatabase(file, run => storedSessions(run, 1));
+    assert.deepEqual(readdirSync(own), ['another-old', 'splice-db-new']);
   });
 });
 
