@@ -1,20 +1,32 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { isUtf8 } from 'node:buffer';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Sequencer } from '../../base/async/sequencer';
-import { isMissing } from '../../base/fileErrors';
+import { errorCode, isMissing } from '../../base/fileErrors';
 import type { GapMarker } from '../session/gaps';
-import { addRecord, findRange, parseRecords, type Recallable, recordOf } from './recallRecords';
+import { replaceText } from '../writeBack';
+import {
+  addRecord,
+  findRange,
+  parseRecords,
+  type Recallable,
+  type RecallRecord,
+  recordOf,
+} from './recallRecords';
 
 const fileName = 'recalls.json';
+const maxAttempts = 5;
 
 /** Remembers, over restarts, where the lines are that markers stand for. */
 export class RecallStore {
   readonly #folder: string;
+  readonly #replace: typeof replaceText;
   readonly #writes = new Sequencer();
 
   /** @param folder in which the records are kept. */
-  constructor(folder: string) {
+  constructor(folder: string, replace = replaceText) {
     this.#folder = folder;
+    this.#replace = replace;
   }
 
   /**
@@ -28,13 +40,24 @@ export class RecallStore {
   ): Promise<void> {
     const record = recordOf(file, markers, withheld);
     if (Object.keys(record.ranges).length === 0) return;
-    await this.#writes.run(async () => {
-      const records = addRecord(parseRecords(await this.#read()), record);
-      await mkdir(this.#folder, { recursive: true });
-      const target = path.join(this.#folder, fileName);
-      await writeFile(`${target}.tmp`, JSON.stringify(records), { mode: 0o600 });
-      await rename(`${target}.tmp`, target);
+    await this.#writes.run(async () => this.#add(record));
+  }
+
+  /** Another window may write at the same time: then its records are read, and the record is added to them. */
+  async #add(record: RecallRecord): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    const file = path.join(this.#folder, fileName);
+    await writeFile(file, '[]', { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+      if (errorCode(error) !== 'EEXIST') throw error;
     });
+    // Damaged bytes never equal what was read as text.
+    if (!isUtf8(await readFile(file))) await writeFile(file, '[]');
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const before = await this.#read();
+      const after = JSON.stringify(addRecord(parseRecords(before), record));
+      if (after === before || (await this.#replace(file, before, after))) return;
+    }
+    throw new Error(`${fileName} is written by others all the time`);
   }
 
   async find(id: string): Promise<Recallable | undefined> {

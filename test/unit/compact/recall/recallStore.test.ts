@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -9,6 +9,7 @@ import {
 } from '../../../../src/compact/recall/recallRecords';
 import { RecallStore } from '../../../../src/compact/recall/recallStore';
 import type { GapMarker } from '../../../../src/compact/session/gaps';
+import { replaceText } from '../../../../src/compact/writeBack';
 
 const marker = (id: string | undefined, first: number): GapMarker => ({
   line: first,
@@ -63,16 +64,50 @@ describe('the store of recalls', () => {
     assert.deepEqual(withoutWithheld(['1', '2', '3', ''], found), [note, '2', note, '']);
   });
 
-  it('takes a damaged file for an empty one', async () => {
-    const store = new RecallStore(folder);
-    await writeFile(
-      path.join(folder, 'recalls.json'),
-      '[{"file":1},{"file":"a","ranges":{"x":[1]}}, 5',
-    );
-    assert.equal(await store.find('x'), undefined);
-    await store.remember('/chats/a.jsonl', [marker('aaaaa', 1)]);
-    assert.ok(await store.find('aaaaa'));
+  describe('that another window writes to', () => {
+    it('keeps the records of both', async () => {
+      const other = new RecallStore(folder);
+      let writes = 0;
+      const store = new RecallStore(folder, async (...change) => {
+        // The other window writes between the reading and the writing of this one.
+        if (writes++ < 3) await other.remember(`/chats/${writes}.jsonl`, [marker('bbbbb', writes)]);
+        return replaceText(...change);
+      });
+      await store.remember('/chats/a.jsonl', [marker('aaaaa', 1)]);
+      const later = new RecallStore(folder);
+      assert.equal((await later.find('aaaaa'))?.file, '/chats/a.jsonl');
+      assert.equal((await later.find('bbbbb'))?.file, '/chats/3.jsonl');
+      assert.deepEqual(await readdir(folder), ['recalls.json']);
+    });
+
+    it('says when it cannot be written, and leaves what is there', async () => {
+      await new RecallStore(folder).remember('/chats/b.jsonl', [marker('bbbbb', 1)]);
+      const store = new RecallStore(folder, async () => false);
+      await assert.rejects(store.remember('/chats/a.jsonl', [marker('aaaaa', 1)]), /recalls\.json/);
+      assert.ok(await store.find('bbbbb'));
+    });
+
+    it('is written with a name of its own for what is not yet complete', async () => {
+      // As it is where the other window has not yet renamed it.
+      await mkdir(path.join(folder, 'recalls.json.tmp'));
+      const store = new RecallStore(folder);
+      await store.remember('/chats/a.jsonl', [marker('aaaaa', 1)]);
+      assert.ok(await store.find('aaaaa'));
+    });
   });
+
+  for (const damaged of [
+    Buffer.from('[{"file":1},{"file":"a","ranges":{"x":[1]}}, 5'),
+    Buffer.from([0x5b, 0xff]),
+  ]) {
+    it(`takes a damaged file for an empty one: ${damaged.toString('latin1')}`, async () => {
+      const store = new RecallStore(folder);
+      await writeFile(path.join(folder, 'recalls.json'), damaged);
+      assert.equal(await store.find('x'), undefined);
+      await store.remember('/chats/a.jsonl', [marker('aaaaa', 1)]);
+      assert.ok(await store.find('aaaaa'));
+    });
+  }
 });
 
 const record = (n: number) => ({ file: `f${n}`, ranges: {} });
