@@ -24,6 +24,7 @@ export interface HistoryQuestion {
 export type HistoryRequest = HistoryQuestion | 'forget';
 
 export type HistoryAnswer =
+  | { readonly kind: 'opened' }
   | { readonly kind: 'progress'; readonly progress: IndexProgress }
   | { readonly kind: 'unreadable'; readonly path: string }
   | { readonly kind: 'indexed' }
@@ -124,6 +125,7 @@ export async function answerHistory(
   try {
     const index = await MessageIndex.open(file);
     if (files) {
+      say(port, { kind: 'opened' });
       await update(port, index, files);
       index.close();
       port.close();

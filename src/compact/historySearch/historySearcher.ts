@@ -61,6 +61,8 @@ export class HistorySearcher {
   readonly #places: HistoryPlaces;
   readonly #hasIndex: (value: boolean) => void;
   #updating: { readonly done: Promise<void>; readonly stop: AbortController } | undefined;
+  /** The index, once the last update has opened it or failed. */
+  #isOpened = Promise.resolve();
   #progress: IndexProgress | undefined;
   #onProgress: () => void = () => undefined;
   #lastTyped = '';
@@ -121,12 +123,15 @@ export class HistorySearcher {
     const isFirst = !existsSync(this.#places.index);
     if (isFirst && !(await agrees(files))) return false;
     this.#hasIndex(true);
-    const done = this.#read(files, signal, isFirst).finally(() => {
-      this.#updating = undefined;
-      this.#progress = undefined;
-      this.#onProgress();
+    this.#isOpened = new Promise(onOpened => {
+      const done = this.#read(files, signal, isFirst, onOpened).finally(() => {
+        onOpened();
+        this.#updating = undefined;
+        this.#progress = undefined;
+        this.#onProgress();
+      });
+      this.#updating = { done, stop: signal };
     });
-    this.#updating = { done, stop: signal };
     return true;
   }
 
@@ -134,6 +139,7 @@ export class HistorySearcher {
     files: readonly SessionFile[],
     stop: AbortController,
     isFirst: boolean,
+    onOpened: () => void,
   ): Promise<void> {
     const run = async (own: AbortSignal, report: (message: string) => void): Promise<void> => {
       const signal = AbortSignal.any([own, stop.signal]);
@@ -142,7 +148,7 @@ export class HistorySearcher {
         report(progressText(progress));
         this.#onProgress();
       };
-      const unreadable = await updateIndex(this.#places, files, onProgress, signal);
+      const unreadable = await updateIndex(this.#places, files, { onOpened, onProgress }, signal);
       if (unreadable.length > 0) {
         this.#host.log.info(`${unreadable.length} chat histories have an unknown format`);
       }
@@ -156,7 +162,7 @@ export class HistorySearcher {
   }
 
   async #pick(): Promise<{ use: 'open' | 'pin'; found: FoundMessage } | undefined> {
-    const thread = new SearchThread(this.#places);
+    const thread = new SearchThread(this.#places, this.#isOpened);
     const pick = vscode.window.createQuickPick<FoundRow>();
     const pin = {
       iconPath: new vscode.ThemeIcon('pin'),

@@ -10,6 +10,12 @@ export interface HistoryPlaces {
   readonly index: string;
 }
 
+export interface UpdateListener {
+  /** The index is there, and others may open it. */
+  readonly onOpened: () => void;
+  readonly onProgress: (progress: IndexProgress) => void;
+}
+
 /**
  * Brings the index up to date in a thread. An abort ends it after the file that is being read; what is in the index
  * by then stays.
@@ -18,7 +24,7 @@ export interface HistoryPlaces {
 export async function updateIndex(
   { script, index }: HistoryPlaces,
   files: readonly SessionFile[],
-  onProgress: (progress: IndexProgress) => void,
+  { onOpened, onProgress }: UpdateListener,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   signal.throwIfAborted();
@@ -30,7 +36,8 @@ export async function updateIndex(
   try {
     await new Promise<void>((resolve, reject) => {
       thread.on('message', (answer: HistoryAnswer) => {
-        if (answer.kind === 'progress') onProgress(answer.progress);
+        if (answer.kind === 'opened') onOpened();
+        else if (answer.kind === 'progress') onProgress(answer.progress);
         else if (answer.kind === 'unreadable') unreadable.push(answer.path);
         else if (answer.kind === 'indexed') resolve();
         else if (answer.kind === 'failed') reject(new Error(answer.message));
@@ -53,21 +60,36 @@ export interface SearchListener {
 
 /** A thread that searches, which reads while another one writes to the index. */
 export class SearchThread {
-  readonly #thread: Worker;
+  #thread: Worker | undefined;
   #id = 0;
   #listener: SearchListener | undefined;
+  /** Asked before there was a thread. */
+  #waiting: HistoryRequest | undefined;
+  /** Why the thread ended, which answers no more. */
+  #failure: Error | undefined;
+  #isDisposed = false;
 
-  constructor({ script, index }: HistoryPlaces) {
+  /** @param isOpened the index, which the thread does not open before: two that make it anew at once destroy it. */
+  constructor(places: HistoryPlaces, isOpened: Promise<void>) {
+    void isOpened.then(() => this.#start(places));
+  }
+
+  #start({ script, index }: HistoryPlaces): void {
+    if (this.#isDisposed) return;
     const data: HistoryThreadData = { index };
     this.#thread = new Worker(script, { workerData: data });
     this.#thread.on('message', (answer: HistoryAnswer) => this.#answered(answer));
-    this.#thread.on('error', error => this.#failed(error));
+    this.#thread.on('error', error => this.#ended(error));
+    if (this.#waiting) this.#thread.postMessage(this.#waiting);
   }
 
   /** Asks for messages; an earlier question gets no more answers. */
   ask(query: HistoryQuery, limit: number, listener: SearchListener): void {
     this.#listener = listener;
     this.#send({ id: ++this.#id, query, limit });
+    const failure = this.#failure;
+    // The one who asks hears of it as of any other failure: later.
+    if (failure) setImmediate(() => this.#listener === listener && listener.onError(failure));
   }
 
   /** Wants no more answers. */
@@ -78,25 +100,29 @@ export class SearchThread {
   }
 
   async dispose(): Promise<void> {
+    this.#isDisposed = true;
     this.#listener = undefined;
-    await this.#thread.terminate();
+    await this.#thread?.terminate();
   }
 
   #send(request: HistoryRequest): void {
-    this.#thread.postMessage(request);
+    this.#waiting = request;
+    this.#thread?.postMessage(request);
   }
 
   #answered(answer: HistoryAnswer): void {
     if (answer.kind === 'failed') {
-      if (answer.id === undefined || answer.id === this.#id)
-        this.#failed(new Error(answer.message));
+      const error = new Error(answer.message);
+      if (answer.id === undefined) this.#ended(error);
+      else if (answer.id === this.#id) this.#listener?.onError(error);
     } else if ('id' in answer && answer.id === this.#id) {
       if (answer.kind === 'found') this.#listener?.onFound(answer.found);
       else this.#listener?.onEnd();
     }
   }
 
-  #failed(error: unknown): void {
-    this.#listener?.onError(error instanceof Error ? error : new Error(String(error)));
+  #ended(error: unknown): void {
+    this.#failure = error instanceof Error ? error : new Error(String(error));
+    this.#listener?.onError(this.#failure);
   }
 }

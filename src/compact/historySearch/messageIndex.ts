@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
 import { indexedText } from './query';
 
 /** A session file with the texts of its messages. */
@@ -19,7 +20,7 @@ export interface IndexHit {
   readonly message: number;
 }
 
-/** What this version writes; another one is deleted and built again. */
+/** What this version writes; another one is emptied and built again. */
 const version = 3;
 /** A file's number is made of its time, so that newer files come first; see {@link firstNumber}. */
 const minuteMs = 60_000;
@@ -37,6 +38,12 @@ const schema = `
   create table if not exists files (number integer primary key, path text unique not null, stamp text not null, messages integer not null);
   create table if not exists shards (id integer primary key, low integer unique not null, messages integer not null);
 `;
+
+/** For another one that writes, in milliseconds. */
+const busyMs = 10_000;
+const retryMs = 20;
+/** Result codes of SQLite, see https://www.sqlite.org/rescode.html. */
+const [busy, corrupt, notADatabase] = [5, 11, 26];
 
 /** Part of the index: the files from the number `low` up to that of the next shard. */
 interface Shard {
@@ -59,7 +66,8 @@ export class MessageIndex {
   }
 
   /**
-   * Opens the index, or makes a new one. A damaged one is deleted.
+   * Opens the index, or makes a new one. One of another version is emptied, and a damaged one is deleted: two that
+   * open a damaged one at once delete each other's, so the first of a window opens it alone.
    * @param shardMessages see {@link maxShardMessages}.
    * @throws {Error} where this version of VS Code has no SQLite.
    */
@@ -69,12 +77,8 @@ export class MessageIndex {
     const open = (): MessageIndex => {
       const database = new Database(file);
       try {
-        database.exec(
-          'pragma busy_timeout = 10000; pragma journal_mode = wal; pragma synchronous = normal',
-        );
-        const known = database.prepare('pragma user_version').get()?.['user_version'];
-        if (known !== 0 && known !== version) throw new Error('an index of another version');
-        database.exec(`${schema} pragma user_version = ${version}`);
+        prepareIndex(database);
+        database.exec(`pragma busy_timeout = ${busyMs}`);
         chmodSync(file, 0o600);
         return new MessageIndex(database, shardMessages);
       } catch (error) {
@@ -82,12 +86,21 @@ export class MessageIndex {
         throw error;
       }
     };
-    try {
-      return open();
-    } catch {
-      // Nothing in it is worth more than the time to build it.
-      deleteMessageIndex(file);
-      return open();
+    const end = performance.now() + busyMs;
+    for (let isDeleted = false; ; ) {
+      try {
+        return open();
+      } catch (error) {
+        const result = sqliteResultOf(error);
+        if (result === busy && performance.now() < end) {
+          // SQLite itself would not wait for one that changes the mode of the journal.
+          await setTimeout(retryMs);
+        } else if ((result === corrupt || result === notADatabase) && !isDeleted) {
+          // Nothing in it is worth more than the time to build it.
+          deleteMessageIndex(file);
+          isDeleted = true;
+        } else throw error;
+      }
     }
   }
 
@@ -99,7 +112,7 @@ export class MessageIndex {
 
   /** Puts sessions in, in place of what was known of their files. All of them, or none. */
   replace(sessions: readonly IndexedSession[]): void {
-    this.#inTransaction(() => {
+    inTransaction(this.#database, () => {
       for (const session of sessions) this.#remove(session.path);
       const addFile = this.#database.prepare('insert into files values (?, ?, ?, ?)');
       // In the order of their numbers, which is much faster.
@@ -121,7 +134,7 @@ export class MessageIndex {
 
   /** Takes out files that are gone. */
   remove(paths: readonly string[]): void {
-    this.#inTransaction(() => {
+    inTransaction(this.#database, () => {
       for (const file of paths) this.#remove(file);
     });
   }
@@ -233,16 +246,48 @@ export class MessageIndex {
     }
     return free;
   }
+}
 
-  #inTransaction(run: () => void): void {
-    this.#database.exec('begin immediate');
-    try {
-      run();
-      this.#database.exec('commit');
-    } catch (error) {
-      this.#database.exec('rollback');
-      throw error;
-    }
+function prepareIndex(database: DatabaseSync): void {
+  database.exec('pragma busy_timeout = 0; pragma journal_mode = wal; pragma synchronous = normal');
+  if (versionOf(database) === version) return;
+  inTransaction(database, () => {
+    // Another one may have made it meanwhile.
+    if (versionOf(database) === version) return;
+    removeTables(database);
+    database.exec(`${schema} pragma user_version = ${version}`);
+  });
+}
+
+const versionOf = (database: DatabaseSync): unknown =>
+  database.prepare('pragma user_version').get()?.['user_version'];
+
+/** Not with the file, which another window may have open. */
+function removeTables(database: DatabaseSync): void {
+  const tablesOf = (sql: string): string[] =>
+    database
+      .prepare(`select name from sqlite_schema where type = 'table' and ${sql}`)
+      .all()
+      .map(row => String(row['name']).replaceAll('"', '""'));
+  // Virtual ones first, which take their own tables with them.
+  for (const those of ["sql like 'create virtual%'", "name not like 'sqlite_%'"])
+    for (const name of tablesOf(those)) database.exec(`drop table "${name}"`);
+}
+
+/** The primary result code, without what extends it. */
+function sqliteResultOf(error: unknown): number | undefined {
+  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+  return typeof code === 'number' ? code & 0xff : undefined;
+}
+
+function inTransaction(database: DatabaseSync, run: () => void): void {
+  database.exec('begin immediate');
+  try {
+    run();
+    database.exec('commit');
+  } catch (error) {
+    database.exec('rollback');
+    throw error;
   }
 }
 

@@ -71,7 +71,7 @@ describe('a thread of the search in chat histories', () => {
     return size;
   };
 
-  it('reads sessions into the index, says how far it is and what it cannot read, and ends', async () => {
+  it('reads sessions into the index, says that it is open, how far it is and what it cannot read, and ends', async () => {
     const files = sessions(200);
     const gone = { path: path.join(folder, 'gone.md'), at: 1, size: 10 };
     const { answers, isClosed } = await answersOf({ index, files: [...files, gone] });
@@ -82,8 +82,9 @@ describe('a thread of the search in chat histories', () => {
     assert.ok(progress.length < 200, 'not after each file');
     assert.deepEqual(
       answers.filter(({ kind }) => kind !== 'progress'),
-      [{ kind: 'unreadable', path: gone.path }, { kind: 'indexed' }],
+      [{ kind: 'opened' }, { kind: 'unreadable', path: gone.path }, { kind: 'indexed' }],
     );
+    assert.equal(answers[0]?.kind, 'opened');
     assert.equal(isClosed, true);
     assert.equal(await stampsOf(), 201);
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,6 +9,7 @@ import {
   SearchThread,
   updateIndex,
 } from '../../../../src/compact/historySearch/historyThreads';
+import type { IndexProgress } from '../../../../src/compact/historySearch/indexSessions';
 
 const query = { phrases: ['a'], match: '"a"' };
 const files = [{ path: '/a', at: 1, size: 10 }];
@@ -33,25 +35,25 @@ describe('the threads of the search in chat histories', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const update = (code: string, signal = new AbortController().signal) => {
-    const done: number[] = [];
-    const updated = updateIndex(
-      threaded(code),
-      files,
-      progress => done.push(progress.done),
-      signal,
-    );
+    const done: (number | string)[] = [];
+    const listener = {
+      onOpened: () => done.push('opened'),
+      onProgress: (progress: IndexProgress) => done.push(progress.done),
+    };
+    const updated = updateIndex(threaded(code), files, listener, signal);
     return updated.then(unreadable => ({ unreadable, done }));
   };
 
   describe('that update the index', () => {
-    it('say how far they are, and what they cannot read', async () => {
+    it('say that the index is open, how far they are, and what they cannot read', async () => {
       const code = [
+        say({ kind: 'opened' }),
         say({ kind: 'progress', progress: { total: 2, done: 1 } }),
         say({ kind: 'unreadable', path: '/a' }),
         say({ kind: 'progress', progress: { total: 2, done: 2 } }),
         say({ kind: 'indexed' }),
       ].join('\n');
-      assert.deepEqual(await update(code), { unreadable: ['/a'], done: [1, 2] });
+      assert.deepEqual(await update(code), { unreadable: ['/a'], done: ['opened', 1, 2] });
     });
 
     it('know the index and the files', async () => {
@@ -76,7 +78,8 @@ parentPort.once('message', said => {
   parentPort.postMessage({ kind: 'unreadable', path: said });
   ${say({ kind: 'indexed' })}
 });`;
-      const updated = updateIndex(threaded(code), files, () => abort.abort(), abort.signal);
+      const listener = { onOpened: assert.fail, onProgress: () => abort.abort() };
+      const updated = updateIndex(threaded(code), files, listener, abort.signal);
       assert.deepEqual(await updated, ['stop']);
     });
 
@@ -100,8 +103,11 @@ parentPort.once('message', said => {
         };
         thread.ask(query, limit, listener);
       });
-    const answers = (code: string): void => {
-      thread = new SearchThread(threaded(`parentPort.on('message', asked => {\n${code}\n});`));
+    const answers = (code: string, isOpened = Promise.resolve()): void => {
+      const all = `parentPort.on('message', asked => {
+  ${code}
+});`;
+      thread = new SearchThread(threaded(all), isOpened);
     };
     const searched = "parentPort.postMessage({ kind: 'searched', id: asked.id });";
 
@@ -135,6 +141,37 @@ ${sayFound("'new'")}${searched}`,
       thread.forget();
       assert.deepEqual(await ask(), [3, 'end']);
       assert.deepEqual(forgotten, []);
+    });
+
+    it('do not start before the index is open, and then get only the last question', async () => {
+      const index = new EventEmitter();
+      const isOpened = once(index, 'open').then(() => undefined);
+      answers(
+        `globalThis.count = (globalThis.count ?? 0) + 1;${sayFound('count, asked.limit')}${searched}`,
+        isOpened,
+      );
+      void ask(1);
+      thread.forget();
+      const asked = ask(2);
+      index.emit('open');
+      assert.deepEqual(await asked, [1, 2, 'end']);
+    });
+
+    it('say to each later question why they ended', async () => {
+      for (const [code, message] of [
+        [say({ kind: 'failed', message: 'locked' }), 'locked'],
+        ["throw new Error('broken');", 'broken'],
+      ] as const) {
+        thread = new SearchThread(
+          threaded(`parentPort.once('message', () => { ${code} });`),
+          Promise.resolve(),
+        );
+        // Nobody listens when the thread ends.
+        thread.forget();
+        assert.deepEqual(await ask(), [message]);
+        assert.deepEqual(await ask(), [message]);
+        await thread.dispose();
+      }
     });
 
     it('say why one question failed, or all', async () => {

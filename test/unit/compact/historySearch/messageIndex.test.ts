@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import {
   deleteMessageIndex,
   type IndexedSession,
@@ -205,6 +206,31 @@ describe('the index of messages', () => {
       database.exec('pragma user_version = 99');
       database.close();
       await reopened();
+    });
+
+    it('is made anew in its place if it is one of another version, which another window has open', async () => {
+      const database = new DatabaseSync(file);
+      database.exec('pragma user_version = 99; create table "a ""b""" (a)');
+      const before = statSync(file, { bigint: true }).ino;
+      await reopened();
+      assert.equal(statSync(file, { bigint: true }).ino, before);
+      const here = database.prepare('select path from files').all();
+      assert.deepEqual(
+        here.map(row => row['path']),
+        ['/b'],
+      );
+      database.close();
+    });
+
+    it('is not deleted while another window has it for itself, but waited for', async () => {
+      const database = new DatabaseSync(file);
+      database.exec('pragma journal_mode = delete; begin exclusive');
+      const opened = open();
+      for (let turn = 0; turn < 9; turn++) await setImmediate();
+      database.exec('commit');
+      database.close();
+      await opened;
+      assert.deepEqual(found('one'), ['/a 0']);
     });
   });
 
