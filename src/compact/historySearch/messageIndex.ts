@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
+import { errorCode } from '../../base/fileErrors';
 import { indexedText } from './query';
 
 /** A session file with the texts of its messages. */
@@ -73,13 +74,12 @@ export class MessageIndex {
    */
   static async open(file: string, shardMessages = maxShardMessages): Promise<MessageIndex> {
     const { DatabaseSync: Database } = await import('node:sqlite');
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     const open = (): MessageIndex => {
+      createPrivate(file);
       const database = new Database(file);
       try {
         prepareIndex(database);
         database.exec(`pragma busy_timeout = ${busyMs}`);
-        chmodSync(file, 0o600);
         return new MessageIndex(database, shardMessages);
       } catch (error) {
         database.close();
@@ -246,6 +246,20 @@ export class MessageIndex {
     }
     return free;
   }
+}
+
+/** For its user only. SQLite gives what it writes beside it the mode of the file. */
+function createPrivate(file: string): void {
+  const folder = path.dirname(file);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+  try {
+    // Never opened where it exists: to close it would end the locks that another thread has on it.
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+  chmodSync(file, 0o600);
 }
 
 function prepareIndex(database: DatabaseSync): void {

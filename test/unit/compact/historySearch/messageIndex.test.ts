@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -181,6 +182,21 @@ describe('the index of messages', () => {
       assert.equal(statSync(file).mode & 0o777, 0o600);
       assert.equal(statSync(path.dirname(file)).mode & 0o777, 0o700);
     }
+  });
+
+  it('can be read by its owner only from the start, in a folder that others could read', async () => {
+    if (process.platform === 'win32') return;
+    const shared = path.join(folder, 'shared');
+    mkdirSync(shared, { mode: 0o755 });
+    const own = await MessageIndex.open(path.join(shared, 'messages.db'));
+    own.replace([session('/a', minute, 'one')]);
+    const names = readdirSync(shared);
+    assert.deepEqual(names, ['messages.db', 'messages.db-shm', 'messages.db-wal']);
+    for (const name of names) {
+      assert.equal(statSync(path.join(shared, name)).mode & 0o777, 0o600, name);
+    }
+    assert.equal(statSync(shared).mode & 0o777, 0o700);
+    own.close();
   });
 
   const reopened = async (): Promise<void> => {
