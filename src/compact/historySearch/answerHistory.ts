@@ -20,8 +20,8 @@ export interface HistoryQuestion {
   readonly limit: number;
 }
 
-/** What a thread that searches is sent: a question, or that the last one needs no more answers. */
-export type HistoryRequest = HistoryQuestion | 'forget';
+/** What a thread that searches is sent: a question, that the last one needs no more answers, or that it is to end. */
+export type HistoryRequest = HistoryQuestion | 'forget' | 'close';
 
 export type HistoryAnswer =
   | { readonly kind: 'opened' }
@@ -74,17 +74,25 @@ async function update(
 
 function answerQuestions(port: HistoryPort, index: MessageIndex): void {
   let newest: HistoryRequest | undefined;
+  const answering = new Set<Promise<void>>();
+  const close = async (): Promise<void> => {
+    await Promise.all(answering);
+    index.close();
+    port.close();
+  };
   port.on('message', (asked: HistoryRequest) => {
     newest = asked;
-    if (asked === 'forget') return;
+    if (asked === 'close') void close();
+    if (asked === 'close' || asked === 'forget') return;
     const isStopped = async (): Promise<boolean> => {
       // What was asked meanwhile is heard here.
       await setImmediate();
       return newest !== asked;
     };
-    answerQuestion(port, index, asked, isStopped).catch((error: unknown) =>
-      failed(port, error, asked.id),
-    );
+    const answered = answerQuestion(port, index, asked, isStopped)
+      .catch((error: unknown) => failed(port, error, asked.id))
+      .finally(() => answering.delete(answered));
+    answering.add(answered);
   });
 }
 

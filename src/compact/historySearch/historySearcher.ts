@@ -63,6 +63,8 @@ export class HistorySearcher {
   #updating: { readonly done: Promise<void>; readonly stop: AbortController } | undefined;
   /** The index, once the last update has opened it or failed. */
   #isOpened = Promise.resolve();
+  /** The thread of the last search, which has the index open. */
+  #closing = Promise.resolve();
   #progress: IndexProgress | undefined;
   #onProgress: () => void = () => undefined;
   #lastTyped = '';
@@ -88,7 +90,7 @@ export class HistorySearcher {
   /** Deletes the index. The chats are not touched. */
   async deleteIndex(): Promise<void> {
     this.#updating?.stop.abort();
-    await this.#updating?.done;
+    await Promise.all([this.#updating?.done, this.#closing]);
     deleteMessageIndex(this.#places.index);
     this.#hasIndex(false);
     vscode.window.setStatusBarMessage(t('The index of chat histories is deleted.'), 5000);
@@ -233,7 +235,8 @@ export class HistorySearcher {
     clearTimeout(timer);
     this.#onProgress = () => undefined;
     pick.dispose();
-    await thread.dispose();
+    // What was chosen does not wait for it.
+    this.#closing = thread.dispose();
     return chosen;
   }
 }

@@ -58,6 +58,9 @@ export interface SearchListener {
   readonly onError: (error: Error) => void;
 }
 
+/** A thread that is asked to end reads one session to its end at most; in milliseconds. */
+const maxEndMs = 5000;
+
 /** A thread that searches, which reads while another one writes to the index. */
 export class SearchThread {
   #thread: Worker | undefined;
@@ -68,6 +71,7 @@ export class SearchThread {
   /** Why the thread ended, which answers no more. */
   #failure: Error | undefined;
   #isDisposed = false;
+  #hasExited = false;
 
   /** @param isOpened the index, which the thread does not open before: two that make it anew at once destroy it. */
   constructor(places: HistoryPlaces, isOpened: Promise<void>) {
@@ -80,6 +84,7 @@ export class SearchThread {
     this.#thread = new Worker(script, { workerData: data });
     this.#thread.on('message', (answer: HistoryAnswer) => this.#answered(answer));
     this.#thread.on('error', error => this.#ended(error));
+    this.#thread.once('exit', () => (this.#hasExited = true));
     if (this.#waiting) this.#thread.postMessage(this.#waiting);
   }
 
@@ -99,10 +104,16 @@ export class SearchThread {
     this.#send('forget');
   }
 
-  async dispose(): Promise<void> {
+  /** The thread takes away its copies of databases, unless that lasts too long. */
+  async dispose(endMs = maxEndMs): Promise<void> {
     this.#isDisposed = true;
     this.#listener = undefined;
-    await this.#thread?.terminate();
+    const thread = this.#thread;
+    if (!thread || this.#hasExited) return;
+    const timer = setTimeout(() => void thread.terminate(), endMs);
+    this.#send('close');
+    await new Promise(resolve => thread.once('exit', resolve));
+    clearTimeout(timer);
   }
 
   #send(request: HistoryRequest): void {

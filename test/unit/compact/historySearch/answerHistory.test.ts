@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Mock, mock } from 'node:test';
@@ -156,6 +156,23 @@ describe('a thread of the search in chat histories', () => {
         assert.ok(answers.every(answer => 'id' in answer && answer.id === 2));
       });
     }
+  });
+
+  it('closes its copies, the index and the port when it is told to', async () => {
+    await answersOf({ index, files: sessions(5) });
+    const close = mock.method(SessionReader.prototype, 'close');
+    const { port1: own, port2: other } = new MessageChannel();
+    const answers: unknown[] = [];
+    other.on('message', answer => answers.push(answer));
+    other.postMessage(questionOf(1, 'kettle'));
+    other.postMessage('close');
+    await answerHistory(own, { index });
+    await once(other, 'close');
+    mock.restoreAll();
+    assert.equal(close.mock.callCount(), 1);
+    assert.deepEqual(answers, []);
+    // SQLite removes them with the last one that has the index open.
+    assert.deepEqual(readdirSync(path.dirname(index)), ['messages.db']);
   });
 
   it('says why it cannot search', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { HistoryAnswer } from '../../../../src/compact/historySearch/answerHistory';
@@ -11,6 +11,8 @@ import {
 } from '../../../../src/compact/historySearch/historyThreads';
 import type { IndexProgress } from '../../../../src/compact/historySearch/indexSessions';
 
+/** Longer than any machine needs. */
+const longMs = 100_000;
 const query = { phrases: ['a'], match: '"a"' };
 const files = [{ path: '/a', at: 1, size: 10 }];
 const say = (answer: HistoryAnswer): string => `parentPort.postMessage(${JSON.stringify(answer)});`;
@@ -105,6 +107,7 @@ parentPort.once('message', said => {
       });
     const answers = (code: string, isOpened = Promise.resolve()): void => {
       const all = `parentPort.on('message', asked => {
+  if (asked === 'close') return parentPort.close();
   ${code}
 });`;
       thread = new SearchThread(threaded(all), isOpened);
@@ -155,6 +158,40 @@ ${sayFound("'new'")}${searched}`,
       const asked = ask(2);
       index.emit('open');
       assert.deepEqual(await asked, [1, 2, 'end']);
+    });
+
+    it('may end what they do when they are closed', async () => {
+      const file = path.join(folder, 'copy');
+      const write = (text: string) =>
+        `fs.writeFileSync(${JSON.stringify(file)}, ${JSON.stringify(text)});`;
+      thread = new SearchThread(
+        threaded(`import fs from 'node:fs';
+parentPort.on('message', asked => {
+  if (asked === 'close') {
+    ${write('removed')}
+    parentPort.close();
+  } else {
+    ${write('written')}
+    ${searched}
+  }
+});`),
+        Promise.resolve(),
+      );
+      await ask();
+      assert.equal(readFileSync(file, 'utf8'), 'written');
+      await thread.dispose(longMs);
+      assert.equal(readFileSync(file, 'utf8'), 'removed');
+    });
+
+    it('are ended when they do not close in time', async () => {
+      thread = new SearchThread(
+        threaded(
+          `parentPort.on('message', asked => { ${searched} if (asked === 'close') for (;;); });`,
+        ),
+        Promise.resolve(),
+      );
+      await ask();
+      await thread.dispose(1);
     });
 
     it('say to each later question why they ended', async () => {
