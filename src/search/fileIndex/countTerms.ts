@@ -2,27 +2,29 @@ import { synonymFactor } from '../local/query/termFinder';
 import type { Term } from '../local/query/terms';
 import { isShortWord } from '../local/query/words';
 import type { IndexSegment } from './indexSegment';
-
-/** Shorter parts of words are not in the index, in bytes. */
-const minPrefix = 2;
+import { minPart, splitWord } from './wordParts';
 
 /** Hits of some files: those of file n for term t are at `n * terms + t`, 0 for none. */
 export type TermCounts = Float32Array;
 
-/** What to look for: for each term the beginnings of words, and for forms of several words all of theirs. */
+/** A part to look for. Longer ones that begin so count too, unless it is whole. */
+interface WantedPart {
+  readonly bytes: Uint8Array;
+  readonly isWhole: boolean;
+}
+
+/** A part in each of its spellings. */
+type Spellings = readonly WantedPart[];
+
+/** What to look for: for each term the beginnings of words, and where they have several parts all of those. */
 export class CountedTerms {
   readonly count: number;
-  readonly #single: {
-    readonly term: number;
-    readonly factor: number;
-    readonly prefixes: readonly Uint8Array[];
-    /** Whether longer words that begin so do not count. */
-    readonly isWhole: boolean;
-  }[] = [];
+  readonly #single: { readonly term: number; readonly factor: number; readonly part: Spellings }[] =
+    [];
   readonly #joined: {
     readonly term: number;
     readonly factor: number;
-    readonly words: readonly (readonly Uint8Array[])[];
+    readonly parts: readonly Spellings[];
   }[] = [];
 
   constructor(terms: readonly Term[]) {
@@ -30,21 +32,17 @@ export class CountedTerms {
     for (const [term, { forms }] of terms.entries()) {
       for (const { words, isSynonym } of forms) {
         const factor = isSynonym ? synonymFactor : 1;
-        if (words.length > 1) {
-          const found = words.map(prefixesOf).filter(prefixes => prefixes.length > 0);
-          this.#joined.push({ term, factor, words: found });
-        } else {
-          const [word = ''] = words;
-          const isWhole = isShortWord(word);
-          const prefixes = isWhole ? [word, `${word}s`].flatMap(prefixesOf) : prefixesOf(word);
-          this.#single.push({ term, factor, prefixes, isWhole });
+        for (const parts of waysToWrite(words)) {
+          const [part = []] = parts;
+          if (words.length > 1 || parts.length > 1) this.#joined.push({ term, factor, parts });
+          else this.#single.push({ term, factor, part });
         }
       }
     }
   }
 
   /**
-   * The weighted hits of the files of a segment. Those of a form of several words are as many as its rarest word has,
+   * The weighted hits of the files of a segment. Those of a form of several parts are as many as its rarest one has,
    * wherever they are.
    */
   countIn(segment: IndexSegment): TermCounts {
@@ -56,8 +54,8 @@ export class CountedTerms {
         });
       }
     }
-    for (const { term, factor, words } of this.#joined) {
-      timesOfAll(segment, words).forEach((times, file) => {
+    for (const { term, factor, parts } of this.#joined) {
+      timesOfAll(segment, parts).forEach((times, file) => {
         counts[file * this.count + term]! += factor * times;
       });
     }
@@ -67,11 +65,11 @@ export class CountedTerms {
   /** The parts that count for each term. A part counts once, by its best form, because forms can share a beginning. */
   #factors(segment: IndexSegment): Map<number, Map<number, number>> {
     const byTerm = new Map<number, Map<number, number>>();
-    for (const { term, factor, prefixes, isWhole } of this.#single) {
+    for (const { term, factor, part: spellings } of this.#single) {
       let factors = byTerm.get(term);
       if (!factors) byTerm.set(term, (factors = new Map()));
-      for (const prefix of prefixes) {
-        const [from, to] = isWhole ? segment.equalTo(prefix) : segment.beginningWith(prefix);
+      for (const spelling of spellings) {
+        const [from, to] = rangeOf(segment, spelling);
         for (let part = from; part < to; part++) {
           factors.set(part, Math.max(factor, factors.get(part) ?? 0));
         }
@@ -81,28 +79,54 @@ export class CountedTerms {
   }
 }
 
-/** How a word can begin in the index, which has small letters where ASCII has them. */
-function prefixesOf(word: string): Uint8Array[] {
+/** The parts of a form in each way that it can be written. */
+function waysToWrite(words: readonly string[]): Spellings[][] {
+  const [word = '', ...others] = words;
+  if (others.length === 0) return [isShortWord(word) ? [wholeWord(word)] : wantedParts(word)];
+  // A number belongs to the word before it, as in a text: s3 and backend for S3Backend.
+  const written = words
+    .map((next, at) => (at > 0 && /^\D/.test(next) ? `_${next}` : next))
+    .join('');
+  const spaced = words.join('_');
+  const isSpaced = spaced !== written && words.every(next => Buffer.byteLength(next) >= minPart);
+  return [written, ...(isSpaced ? [spaced] : [])].map(wantedParts);
+}
+
+const wholeWord = (word: string): Spellings =>
+  [word, `${word}s`].flatMap(spelling => spelledParts(spelling, true));
+
+function wantedParts(text: string): Spellings[] {
+  const parts = splitWord(text);
+  // In i18n, i18 ends where it ends here.
+  const isWhole = (part: string, at: number): boolean => at < parts.length - 1 && /\d$/.test(part);
+  return parts
+    .map((part, at) => spelledParts(part, isWhole(part, at)))
+    .filter(spellings => spellings.length > 0);
+}
+
+/** A part as the index can have it, which has small letters where ASCII has them. */
+function spelledParts(part: string, isWhole: boolean): WantedPart[] {
   const spellings = new Set(
-    [word, word.slice(0, 1).toUpperCase() + word.slice(1), word.toUpperCase()].map(spelling =>
+    [part, part.slice(0, 1).toUpperCase() + part.slice(1), part.toUpperCase()].map(spelling =>
       spelling.replace(/[A-Z]+/g, letters => letters.toLowerCase()),
     ),
   );
   return [...spellings]
-    .map(spelling => Buffer.from(spelling))
-    .filter(({ length }) => length >= minPrefix);
+    .map(spelling => ({ bytes: Buffer.from(spelling), isWhole }))
+    .filter(({ bytes }) => bytes.length >= minPart);
 }
 
-/** By file: how often it has a word of each of the groups, at most. */
-function timesOfAll(
-  segment: IndexSegment,
-  words: readonly (readonly Uint8Array[])[],
-): Float32Array {
-  const least = new Float32Array(segment.files.length).fill(words.length > 0 ? Infinity : 0);
-  for (const prefixes of words) {
+function rangeOf(segment: IndexSegment, { bytes, isWhole }: WantedPart) {
+  return isWhole ? segment.equalTo(bytes) : segment.beginningWith(bytes);
+}
+
+/** By file: how often it has each of the parts, at most. */
+function timesOfAll(segment: IndexSegment, parts: readonly Spellings[]): Float32Array {
+  const least = new Float32Array(segment.files.length).fill(parts.length > 0 ? Infinity : 0);
+  for (const spellings of parts) {
     const own = new Float32Array(least.length);
-    for (const prefix of prefixes) {
-      const [from, to] = segment.beginningWith(prefix);
+    for (const spelling of spellings) {
+      const [from, to] = rangeOf(segment, spelling);
       for (let part = from; part < to; part++) {
         segment.filesWith(part, (file, times) => {
           own[file]! += times;

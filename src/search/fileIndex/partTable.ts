@@ -1,23 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { grown } from '../../base/arrays';
+import { byteKinds, capital, endOfPart, maxPart, minPart, other } from './wordParts';
 
-/** What a byte of a text in UTF-8 is; all bytes of characters beyond ASCII count as small letters. */
-const other = 0;
-const small = 1;
-const capital = 2;
-const digit = 3;
-const kinds = new Uint8Array(256).fill(small, 128);
-kinds.fill(small, 97, 123);
-kinds.fill(capital, 65, 91);
-kinds.fill(digit, 48, 58);
-
-/** The letter s. */
-const pluralEnding = 115;
-
-/** A single character is never searched for. In bytes. */
-const minPart = 2;
-/** Longer ones are data. In bytes. */
-const maxPart = 64;
 /** From so full on, the table grows. */
 const maxLoad = 0.6;
 
@@ -56,7 +40,7 @@ export class PartTable {
     const nth = ++this.#texts;
     for (let at = 0; at < text.length; ) {
       const start = at;
-      const kind = kinds[text[at++] ?? 0] ?? other;
+      const kind = byteKinds[text[at++] ?? 0] ?? other;
       if (kind === other) continue;
       at = endOfPart(text, at, kind);
       if (at - start < minPart || at - start > maxPart) continue;
@@ -78,7 +62,7 @@ export class PartTable {
     let hash = this.#seed;
     for (let at = 0; at < length; at++) {
       const byte = text[start + at] ?? 0;
-      const letter = kinds[byte] === capital ? byte | 32 : byte;
+      const letter = byteKinds[byte] === capital ? byte | 32 : byte;
       own[at] = letter;
       hash = Math.imul(hash ^ letter, 16777619);
     }
@@ -136,21 +120,4 @@ export class PartTable {
     }
     this.#slots = slots;
   }
-}
-
-/** The end of a part whose first byte is of this kind, and before `at`. */
-function endOfPart(text: Uint8Array, from: number, first: number): number {
-  let at = from;
-  const skip = (kind: number): void => {
-    while (at < text.length && kinds[text[at] ?? 0] === kind) at++;
-  };
-  if (first === capital) {
-    skip(capital);
-    const isPlural = text[at] === pluralEnding && kinds[text[at + 1] ?? 0] !== small;
-    // The last capital of HTTPServer begins the next part; that of URLs does not.
-    if (kinds[text[at] ?? 0] === small && at > from && !isPlural) return at - 1;
-  }
-  if (first !== digit) skip(small);
-  skip(digit);
-  return at;
 }

@@ -58,6 +58,28 @@ describe('the hits of the terms of a query in an index', () => {
     ]);
   });
 
+  it('of a word with letters behind a number are those of its parts', () => {
+    const text = 'i18n useI18n I18N_KEYS i180n';
+    assert.deepEqual(counts(termsOf('i18n'), text, 'i18 i1', 'in 18n'), [[3], [1], [0]]);
+    assert.deepEqual(counts(termsOf('log4j'), 'import log4j', 'log log40'), [[1], [0]]);
+    const terms = [term(form(['i18next']))];
+    assert.deepEqual(counts(terms, 'i18next I18Next', 'i18n next', 'i18n'), [[2], [1], [0]]);
+  });
+
+  it('of an identifier with a number are those of its parts', () => {
+    const hook = [term(form(['use', 'i', '18', 'n']))];
+    assert.deepEqual(counts(hook, 'useI18n()', 'use i18', 'use', 'i18n'), [[1], [1], [0], [0]]);
+    const backend = [term(form(['s', '3', 'backend']))];
+    assert.deepEqual(counts(backend, 'S3Backend', 'backend', 's30 backend'), [[1], [0], [0]]);
+    const sum = [term(form(['sha', '256', 'sum']))];
+    assert.deepEqual(counts(sum, 'sha256Sum', 'SHA_256_SUM', 'sha256', 'sha sum'), [
+      [1],
+      [1],
+      [0],
+      [0],
+    ]);
+  });
+
   it('of other scripts are found in small letters and capitals', () => {
     assert.deepEqual(counts([term(form(['ошибка']))], 'ошибка Ошибка ОШИБКА', 'ошиб'), [[3], [0]]);
     assert.deepEqual(counts([term(form(['école']))], 'École école'), [[2]]);

@@ -77,6 +77,23 @@ describe('a local search with an index', () => {
     }
   });
 
+  for (const [query, text] of [
+    ['i18n', 'const i18n = 1;'],
+    ['e2e', 'runE2E();'],
+    ['a11y', 'a11y.check();'],
+    ['log4j', 'import log4j;'],
+    ['useI18n', 'const { t } = useI18n();'],
+    ['S3Backend', 'class S3Backend {}'],
+    ['X509Certificate', 'new X509Certificate();'],
+  ] as const) {
+    it(`finds ${query} as one without it does`, async () => {
+      await start({ 'a.ts': `${text}\n`, 'b.ts': 'nothing\n' });
+      assert.deepEqual(await search(query), ['0 a.ts']);
+      assert.equal(summary?.usedIndex, true);
+      assert.deepEqual(await search(query, { index: undefined }), ['0 a.ts']);
+    });
+  }
+
   it('says how many files it knows', async () => {
     await start({ 'a.ts': 'retry();\n', 'b.ts': 'nothing\n', '.env': 'retry\n' });
     assert.deepEqual(await search('retry'), ['0 a.ts']);
