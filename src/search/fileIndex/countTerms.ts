@@ -2,7 +2,7 @@ import { synonymFactor } from '../local/query/termFinder';
 import type { Term } from '../local/query/terms';
 import { isShortWord } from '../local/query/words';
 import type { IndexSegment } from './indexSegment';
-import { minPart, splitWord } from './wordParts';
+import { joinedParts, minPart, splitWord } from './wordParts';
 
 /** Hits of some files: those of file n for term t are at `n * terms + t`, 0 for none. */
 export type TermCounts = Float32Array;
@@ -82,7 +82,9 @@ export class CountedTerms {
 /** The parts of a form in each way that it can be written. */
 function waysToWrite(words: readonly string[]): Spellings[][] {
   const [word = '', ...others] = words;
-  if (others.length === 0) return [isShortWord(word) ? [wholeWord(word)] : wantedParts(word)];
+  if (others.length === 0) {
+    return [isShortWord(word) ? [wholeWord(word)] : wantedParts(word).map(withJoined)];
+  }
   // A number belongs to the word before it, as in a text: s3 and backend for S3Backend.
   const written = words
     .map((next, at) => (at > 0 && /^\D/.test(next) ? `_${next}` : next))
@@ -114,6 +116,15 @@ function spelledParts(part: string, isWhole: boolean): WantedPart[] {
   return [...spellings]
     .map(spelling => ({ bytes: Buffer.from(spelling), isWhole }))
     .filter(({ bytes }) => bytes.length >= minPart);
+}
+
+/** A part also where it is two in a text, as websocket is in WebSocket. */
+function withJoined(spellings: Spellings): Spellings {
+  const joined = spellings
+    .filter(({ isWhole }) => !isWhole)
+    .flatMap(({ bytes }) => joinedParts(bytes))
+    .map(bytes => ({ bytes, isWhole: false }));
+  return [...spellings, ...joined];
 }
 
 function rangeOf(segment: IndexSegment, { bytes, isWhole }: WantedPart) {

@@ -1,11 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { grown } from '../../base/arrays';
-import { byteKinds, capital, endOfPart, maxPart, minPart, other } from './wordParts';
+import { byteKinds, canJoin, capital, endOfPart, maxPart, minPart, other } from './wordParts';
 
 /** From so full on, the table grows. */
 const maxLoad = 0.6;
 
-/** Parts of words, each with a number: `parseHTML_v2` has parse, html and v2. In lower case, as UTF-8. */
+/**
+ * Parts of words, each with a number: `parseHTML_v2` has parse, html and v2. In lower case, as UTF-8. Of two parts that
+ * only a capital divides there is also what {@link joinedParts} makes of both.
+ */
 export class PartTable {
   /** Nobody can make texts whose parts all fall on one slot without it. */
   readonly #seed = randomInt(2 ** 32 - 1);
@@ -18,8 +21,8 @@ export class PartTable {
   #lastText = new Int32Array(1 << 12);
   #counts = new Uint32Array(1 << 12);
   #size = 0;
-  #texts = 0;
-  readonly #part = new Uint8Array(maxPart);
+  #nth = 0;
+  readonly #part = new Uint8Array(1 + maxPart);
 
   get size(): number {
     return this.#size;
@@ -37,33 +40,50 @@ export class PartTable {
   /** The parts of a text in UTF-8, in the order of their first occurrences. */
   read(text: Uint8Array): number[] {
     const found: number[] = [];
-    const nth = ++this.#texts;
+    this.#nth++;
+    let before = 0;
+    let end = -1;
     for (let at = 0; at < text.length; ) {
       const start = at;
       const kind = byteKinds[text[at++] ?? 0] ?? other;
       if (kind === other) continue;
       at = endOfPart(text, at, kind);
-      if (at - start < minPart || at - start > maxPart) continue;
-      const part = this.#numberOf(text, start, at);
-      if (this.#lastText[part] === nth) {
-        this.#counts[part] = (this.#counts[part] ?? 0) + 1;
-      } else {
-        this.#lastText[part] = nth;
-        this.#counts[part] = 1;
-        found.push(part);
+      const length = at - start;
+      if (length >= minPart && length <= maxPart) {
+        this.#count(this.#numberOf(text, start, at, 0), found);
       }
+      if (kind === capital && end === start && canJoin(text, before, start, at)) {
+        this.#count(this.#numberOf(text, before, at, start - before), found);
+      }
+      before = start;
+      end = at;
     }
     return found;
   }
 
-  #numberOf(text: Uint8Array, start: number, end: number): number {
+  #count(part: number, found: number[]): void {
+    if (this.#lastText[part] === this.#nth) {
+      this.#counts[part] = (this.#counts[part] ?? 0) + 1;
+    } else {
+      this.#lastText[part] = this.#nth;
+      this.#counts[part] = 1;
+      found.push(part);
+    }
+  }
+
+  /** @param head bytes of the first of two parts that are joined; 0 for one part */
+  #numberOf(text: Uint8Array, start: number, end: number, head: number): number {
     const own = this.#part;
-    const length = end - start;
+    let length = 0;
     let hash = this.#seed;
-    for (let at = 0; at < length; at++) {
-      const byte = text[start + at] ?? 0;
+    if (head > 0) {
+      own[length++] = head;
+      hash = Math.imul(hash ^ head, 16777619);
+    }
+    for (let at = start; at < end; at++) {
+      const byte = text[at] ?? 0;
       const letter = byteKinds[byte] === capital ? byte | 32 : byte;
-      own[at] = letter;
+      own[length++] = letter;
       hash = Math.imul(hash ^ letter, 16777619);
     }
     hash >>>= 0;

@@ -15,6 +15,10 @@ const pluralEnding = 115;
 export const minPart = 2;
 /** Longer ones are data. In bytes. */
 export const maxPart = 64;
+/** So that no other part begins with the number of them, in bytes. */
+const maxHead = 31;
+/** Shorter words are not looked for as two parts, in bytes. */
+const minJoined = 4;
 
 /** The end of a part whose first byte is of this kind, and before `at`. */
 export function endOfPart(text: Uint8Array, from: number, first: number): number {
@@ -45,4 +49,26 @@ export function splitWord(word: string): string[] {
     parts.push(text.toString('utf8', start, at));
   }
   return parts;
+}
+
+const isCapital = (byte = 0): boolean => byteKinds[byte] === capital;
+
+/** Whether two parts, of which the second begins at `middle` with a capital, are to be found as one word, too. */
+export function canJoin(text: Uint8Array, start: number, middle: number, end: number): boolean {
+  const head = middle - start;
+  if (head > maxHead || end - start > maxPart) return false;
+  // S3Backend is looked for as s3 and backend.
+  if (byteKinds[text[middle - 1] ?? 0] === digit) return false;
+  // Short parts are abbreviations, as in gRPC, DBClient and OpenAI; others, as in isEmpty, are too many.
+  const isTail = end - middle > 2 || isCapital(text[middle + 1]);
+  return isTail && (head > 2 || isCapital(text[head > 1 ? start + 1 : middle + 1]));
+}
+
+/**
+ * How the index has two joined parts that this word may be: behind the number of bytes of the first one, which tells
+ * them from ordinary parts. It is less than the word has, or the first part alone would be the word.
+ */
+export function joinedParts(word: Uint8Array): Uint8Array[] {
+  const count = word.length < minJoined ? 0 : Math.min(word.length - 1, maxHead);
+  return Array.from({ length: count }, (_, at) => Uint8Array.of(at + 1, ...word));
 }

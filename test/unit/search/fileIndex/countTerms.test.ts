@@ -80,6 +80,15 @@ describe('the hits of the terms of a query in an index', () => {
     ]);
   });
 
+  it('of a word are also two parts of an identifier, each once', () => {
+    const text = 'new WebSocket(); webSocketServer websockets web_socket';
+    assert.deepEqual(counts([term(form(['websocket']))], text, 'web socket'), [[3], [0]]);
+    assert.deepEqual(counts([term(form(['web']))], text), [[4]]);
+    assert.deepEqual(counts([term(form(['socket']))], text), [[3]]);
+    assert.deepEqual(counts([term(form(['webs']))], 'WebSocket webs'), [[2]]);
+    assert.deepEqual(counts(termsOf('grpc openai'), 'gRPCServer OpenAI'), [[1, 1]]);
+  });
+
   it('of other scripts are found in small letters and capitals', () => {
     assert.deepEqual(counts([term(form(['ошибка']))], 'ошибка Ошибка ОШИБКА', 'ошиб'), [[3], [0]]);
     assert.deepEqual(counts([term(form(['école']))], 'École école'), [[2]]);

@@ -2,12 +2,23 @@ import assert from 'node:assert/strict';
 import { array, assert as check, property, stringMatching } from 'fast-check';
 import { PartTable } from '../../../../src/search/fileIndex/partTable';
 
-/** How often each part is in a text, in the order of their first occurrences. */
-function partsOf(text: string, table = new PartTable()): [part: string, times: number][] {
+/** How often each part is in a text, in the order of their first occurrences, and those that are joined. */
+function allPartsOf(text: string, table = new PartTable()): [part: string, times: number][] {
   return table
     .read(Buffer.from(text))
     .map(part => [Buffer.from(table.bytesOf(part)).toString(), table.countOf(part)]);
 }
+
+const isJoined = ([part]: readonly [part: string, times: number]): boolean => part < ' ';
+const partsOf = (text: string, table?: PartTable) =>
+  allPartsOf(text, table).filter(part => !isJoined(part));
+
+/** Of joined parts the number of bytes of the first one, and both. */
+const joinedIn = (text: string): string =>
+  allPartsOf(text)
+    .filter(isJoined)
+    .map(([part, times]) => `${part.charCodeAt(0)}${part.slice(1)}${times > 1 ? `*${times}` : ''}`)
+    .join(' ');
 
 const namesIn = (text: string): string =>
   partsOf(text)
@@ -34,6 +45,23 @@ describe('the parts of the words of a text', () => {
     });
   }
 
+  for (const [text, joined] of [
+    ['WebSocket webSocket', '3websocket*2'],
+    ['web_socket web-socket web.Socket WEB Socket', ''],
+    ['OpenAI', '4openai'],
+    ['SQLAlchemy', '3sqlalchemy'],
+    ['newAbortController', '3newabort 5abortcontroller'],
+    ['gRPC dbClient DBClient', '1grpc 2dbclient'],
+    ['isEmpty IService getX', ''],
+    ['webSocket2 s3Backend', '3websocket2'],
+    [`${'x'.repeat(31)}Yyy ${'x'.repeat(32)}Yyy`, `31${'x'.repeat(31)}yyy`],
+    [`abc${'Y'.repeat(61)} abc${'Y'.repeat(62)}`, `3abc${'y'.repeat(61)}`],
+  ] as const) {
+    it(`of ${text} are joined to ${joined || 'none'}`, () => {
+      assert.equal(joinedIn(text), joined);
+    });
+  }
+
   it('are counted, each text by itself', () => {
     const table = new PartTable();
     assert.deepEqual(partsOf('open openFile OPEN', table), [
@@ -41,7 +69,7 @@ describe('the parts of the words of a text', () => {
       ['file', 1],
     ]);
     assert.deepEqual(partsOf('file', table), [['file', 1]]);
-    assert.equal(table.size, 2);
+    assert.equal(table.size, 3, 'with openFile');
   });
 
   it('are neither single characters nor data of more than 64 bytes', () => {

@@ -85,6 +85,11 @@ describe('a local search with an index', () => {
     ['useI18n', 'const { t } = useI18n();'],
     ['S3Backend', 'class S3Backend {}'],
     ['X509Certificate', 'new X509Certificate();'],
+    ['websocket', 'new WebSocket();'],
+    ['abortcontroller', 'this.abortController.abort();'],
+    ['openai', 'new OpenAI();'],
+    ['sqlalchemy', 'class SQLAlchemy {}'],
+    ['grpc', 'new gRPCServer();'],
   ] as const) {
     it(`finds ${query} as one without it does`, async () => {
       await start({ 'a.ts': `${text}\n`, 'b.ts': 'nothing\n' });
