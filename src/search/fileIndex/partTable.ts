@@ -1,13 +1,25 @@
 import { randomInt } from 'node:crypto';
 import { grown } from '../../base/arrays';
-import { byteKinds, canJoin, capital, endOfPart, maxPart, minPart, other } from './wordParts';
+import {
+  byteKinds,
+  canJoin,
+  capital,
+  endOfHan,
+  endOfPart,
+  hanBytes,
+  maxPart,
+  minPart,
+  other,
+  wide,
+} from './wordParts';
 
 /** From so full on, the table grows. */
 const maxLoad = 0.6;
 
 /**
  * Parts of words, each with a number: `parseHTML_v2` has parse, html and v2. In lower case, as UTF-8. Of two parts that
- * only a capital divides there is also what {@link joinedParts} makes of both.
+ * only a capital divides there is also what {@link joinedParts} makes of both. Kana and han have no spaces
+ * between words, so that each two characters are a part.
  */
 export class PartTable {
   /** Nobody can make texts whose parts all fall on one slot without it. */
@@ -47,6 +59,11 @@ export class PartTable {
       const start = at;
       const kind = byteKinds[text[at++] ?? 0] ?? other;
       if (kind === other) continue;
+      if (kind === wide) {
+        at = endOfHan(text, start);
+        this.#countPairs(text, start, at, found);
+        continue;
+      }
       at = endOfPart(text, at, kind);
       const length = at - start;
       if (length >= minPart && length <= maxPart) {
@@ -59,6 +76,12 @@ export class PartTable {
       end = at;
     }
     return found;
+  }
+
+  #countPairs(text: Uint8Array, start: number, end: number, found: number[]): void {
+    for (let at = start; at + 2 * hanBytes <= end; at += hanBytes) {
+      this.#count(this.#numberOf(text, at, at + 2 * hanBytes, 0), found);
+    }
   }
 
   #count(part: number, found: number[]): void {

@@ -1,12 +1,15 @@
-/** What a byte of a text in UTF-8 is; all bytes of characters beyond ASCII count as small letters. */
+/** What a byte of a text in UTF-8 is; bytes of characters beyond ASCII count as small letters, but for kana and han. */
 export const other = 0;
 const small = 1;
 export const capital = 2;
 const digit = 3;
+/** The first byte of a character from U+3000 to U+9FFF. */
+export const wide = 4;
 export const byteKinds = new Uint8Array(256).fill(small, 128);
 byteKinds.fill(small, 97, 123);
 byteKinds.fill(capital, 65, 91);
 byteKinds.fill(digit, 48, 58);
+byteKinds.fill(wide, 0xe3, 0xea);
 
 /** The letter s. */
 const pluralEnding = 115;
@@ -15,6 +18,8 @@ const pluralEnding = 115;
 export const minPart = 2;
 /** Longer ones are data. In bytes. */
 export const maxPart = 64;
+/** Bytes of a character of kana or han. */
+export const hanBytes = 3;
 /** So that no other part begins with the number of them, in bytes. */
 const maxHead = 31;
 /** Shorter words are not looked for as two parts, in bytes. */
@@ -37,6 +42,26 @@ export function endOfPart(text: Uint8Array, from: number, first: number): number
   return at;
 }
 
+const isContinuation = (byte = 0): boolean => byte >>> 6 === 2;
+
+/** Whether a character from U+3040 to U+9FFF, or 々, begins here. */
+function isHan(text: Uint8Array, at: number): boolean {
+  const first = text[at] ?? 0;
+  const second = text[at + 1] ?? 0;
+  const third = text[at + 2] ?? 0;
+  if (byteKinds[first] !== wide || !isContinuation(second) || !isContinuation(third)) return false;
+  return first > 0xe3 || second > 0x80 || third === 0x85;
+}
+
+/** The end of the kana and han that begin here with a wide byte, or of a sign such as `、`. */
+export function endOfHan(text: Uint8Array, start: number): number {
+  let at = start;
+  while (isHan(text, at)) at += hanBytes;
+  if (at > start) return at;
+  for (at++; isContinuation(text[at]); ) at++;
+  return at;
+}
+
 /** The parts that a text has where it has this word, single characters among them. */
 export function splitWord(word: string): string[] {
   const text = Buffer.from(word);
@@ -45,8 +70,15 @@ export function splitWord(word: string): string[] {
     const start = at;
     const kind = byteKinds[text[at++] ?? 0] ?? other;
     if (kind === other) continue;
-    at = endOfPart(text, at, kind);
-    parts.push(text.toString('utf8', start, at));
+    if (kind === wide) {
+      at = endOfHan(text, start);
+      for (let end = start + 2 * hanBytes; end <= at; end += hanBytes) {
+        parts.push(text.toString('utf8', end - 2 * hanBytes, end));
+      }
+    } else {
+      at = endOfPart(text, at, kind);
+      parts.push(text.toString('utf8', start, at));
+    }
   }
   return parts;
 }

@@ -94,6 +94,14 @@ describe('the hits of the terms of a query in an index', () => {
     assert.deepEqual(counts([term(form(['école']))], 'École école'), [[2]]);
   });
 
+  it('of kana and han are those of the rarest pair', () => {
+    const block = [term(form(['数据块']))];
+    assert.deepEqual(counts(block, '压缩数据块，数据块。', '数据', '据块 数据'), [[2], [0], [1]]);
+    assert.deepEqual(counts([term(form(['試行']))], '再試行する。試行', '試'), [[2], [0]]);
+    assert.deepEqual(counts([term(form(['压缩', '数据']))], '压缩数据块', '压缩'), [[1], [0]]);
+    assert.deepEqual(counts(termsOf('index'), '検索index用'), [[1]]);
+  });
+
   it('are none for words that no index has', () => {
     assert.deepEqual(counts([term(form(['x']))], 'x xy'), [[0]]);
     assert.deepEqual(counts([term(form(['v', 'x']))], 'v x'), [[0]]);

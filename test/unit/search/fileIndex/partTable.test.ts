@@ -37,6 +37,12 @@ describe('the parts of the words of a text', () => {
     ['2fa 42 x1', 'fa 42 x1'],
     ['a = b + c', ''],
     ['größe Ünicode 検索', 'größe Ünicode 検索'],
+    ['压缩数据块', '压缩 缩数 数据 据块'],
+    ['「再試行」、リトライ。', '再試 試行 リト トラ ライ'],
+    ['時々 々', '時々'],
+    ['検索Index用v2検索', '検索 index v2'],
+    ['。retry', 'retry'],
+    ['한국어 ошибка', '한국어 ошибка'],
     ['$scope.$apply(this)', 'scope apply this'],
     ['', ''],
   ] as const) {
@@ -74,6 +80,26 @@ describe('the parts of the words of a text', () => {
 
   it('are neither single characters nor data of more than 64 bytes', () => {
     assert.equal(namesIn(`x ${'y'.repeat(65)} ${'z'.repeat(64)}`), 'z'.repeat(64));
+  });
+
+  it('are pairs of characters of any number without spaces', () => {
+    assert.deepEqual(partsOf('漢字'.repeat(1000)), [
+      ['漢字', 1000],
+      ['字漢', 999],
+    ]);
+  });
+
+  it('are found in text that is no UTF-8', () => {
+    for (const [text, parts] of [
+      ['\xe9ab', 'ab'],
+      ['\xe5\xa3ab', 'ab'],
+      ['\xe5\xa3', ''],
+      ['ab\xe3', 'ab'],
+    ] as const) {
+      const table = new PartTable();
+      const found = table.read(Buffer.from(text, 'latin1'));
+      assert.equal(found.map(part => Buffer.from(table.bytesOf(part)).toString()).join(), parts);
+    }
   });
 
   it('keep their numbers while the table grows', () => {

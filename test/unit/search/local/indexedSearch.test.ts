@@ -90,6 +90,9 @@ describe('a local search with an index', () => {
     ['openai', 'new OpenAI();'],
     ['sqlalchemy', 'class SQLAlchemy {}'],
     ['grpc', 'new gRPCServer();'],
+    ['压缩数据块', '// 这个函数负责把内存中的记录写入磁盘，先压缩数据块再通知等待的调用者'],
+    ['再試行', '// 接続に失敗したら再試行する'],
+    ['index', '// 検索index用'],
   ] as const) {
     it(`finds ${query} as one without it does`, async () => {
       await start({ 'a.ts': `${text}\n`, 'b.ts': 'nothing\n' });
