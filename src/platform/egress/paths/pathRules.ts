@@ -30,7 +30,7 @@ export class PathRules {
    */
   async refusal(root: string, below: string, isFolder: boolean): Promise<PathRefusal | undefined> {
     if (below === '') return undefined;
-    if (isPrivate(below)) return 'private';
+    if (isPrivate(below, isFolder)) return 'private';
     const parts = below.split('/');
     for (let at = 1; at <= parts.length; at++) {
       if (await this.#isExcluded(root, parts.slice(0, at).join('/'))) return 'excluded';
@@ -48,7 +48,8 @@ export class PathRules {
     isFolder: boolean,
     entries: ReadonlySet<string>,
   ): Promise<boolean> {
-    if (isPrivate(below) || this.#excludes.hides(below, name => entries.has(name))) return true;
+    if (isPrivate(below, isFolder)) return true;
+    if (this.#excludes.hides(below, name => entries.has(name))) return true;
     return (
       this.#settings.useIgnoreFiles &&
       (await this.#ignoreFiles.isIgnored(root, file, isFolder, entries))

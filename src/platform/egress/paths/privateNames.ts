@@ -156,14 +156,17 @@ const description = /(?:^|[-_.])schema(?=$|[-_.])/i;
 /** The login of Docker, also where the folder is not hidden. */
 const loginPath = /(?:^|\/)docker\/config\.json$/i;
 
-/** @param relativePath below a root, with `/` or `\`. */
-export function isPrivate(relativePath: string): boolean {
+/**
+ * @param relativePath below a root, with `/` or `\`.
+ * @param isFolder then only its files are data; source code may be in a folder such as `token`.
+ */
+export function isPrivate(relativePath: string, isFolder = false): boolean {
   // Windows treats `.env.`, `.env ` and `.env::$DATA` as `.env`.
   const names = relativePath.split(/[\\/]/).map(name => beforeColon(name).trimEnd());
   const last = names.at(-1) ?? '';
   return (
     names.some(name => globPattern.test(withoutDots(name))) ||
-    isPrivateData(last) ||
+    (!isFolder && isPrivateData(last)) ||
     loginPath.test(names.join('/'))
   );
 }

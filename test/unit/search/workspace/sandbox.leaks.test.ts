@@ -341,7 +341,7 @@ describe('a search with and without ripgrep', () => {
             const found: string[] = [];
             const place = { path: files.root, root: files.root, isDirectory: true };
             await listFiles(workspace, place, signal, file => found.push(file) > 0);
-            assert.ok(!found.some(isPrivate), `tree ${nth}`);
+            assert.ok(!found.some(file => isPrivate(file)), `tree ${nth}`);
             const allowed: string[] = [];
             for (const file of found)
               if (await sandbox.isAllowed(files.root, file, false)) allowed.push(file);

@@ -98,6 +98,17 @@ describe('the names of files that hold keys', () => {
     it(`leave source code and plain data alone: ${file}`, () => assert.ok(!isPrivate(file)));
 });
 
+describe('the names of folders', () => {
+  it('are not those of data, but those of tools that keep keys', () => {
+    for (const folder of ['src/token', 'secrets', 'src/credentials', 'passwd']) {
+      assert.ok(!isPrivate(folder, true), folder);
+      assert.ok(isPrivate(folder), `${folder} as a file`);
+    }
+    for (const folder of ['.ssh', 'home/.aws']) assert.ok(isPrivate(folder, true), folder);
+    assert.ok(isPrivate('src/token/.env') && isPrivate('secrets/token.txt'));
+  });
+});
+
 describe('the list of private names', () => {
   it('has lost none of its globs, each of which refuses a file and a folder', () => {
     assertApproved('privateGlobs', `${privateGlobs.join('\n')}\n`);
