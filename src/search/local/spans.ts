@@ -97,17 +97,22 @@ const indentOf = (row: string): number => {
   return at < 0 ? Number.POSITIVE_INFINITY : at;
 };
 
+const isVariable = /^\s+(?:const|let|var|val)\s/;
+
 /** The nearest declaration that encloses the line. */
 function headOf(rows: readonly string[], line: number, reach: number): number | undefined {
   let indent = indentOf(rows[line - 1] ?? '');
+  let isAboveBrace = false;
   if (isDeclaration(rows[line - 1] ?? '')) return line;
   for (let at = line - 1; at >= 1 && at > line - reach; at--) {
     const row = rows[at - 1] ?? '';
     const inner = indentOf(row);
     if (inner < indent || (inner === indent && inner === 0)) {
-      if (isDeclaration(row)) return at;
+      // A call with a function, `var all = map(one =>`, says less than what it is in.
+      if (isDeclaration(row) && !(isAboveBrace && isVariable.test(row))) return at;
       // The head of a brace on its own line is no less indented.
-      indent = Math.min(indent, row.trim() === '{' ? inner + 1 : inner);
+      isAboveBrace = row.trim() === '{';
+      indent = Math.min(indent, isAboveBrace ? inner + 1 : inner);
     }
   }
   return undefined;

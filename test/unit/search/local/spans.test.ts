@@ -144,6 +144,24 @@ describe('spansOf', () => {
     assert.ok(span.startsWith(definition.join('\n')), span);
   });
 
+  it('goes on from a variable whose brace has a line of its own to its function', () => {
+    const call = [
+      '        var all = Map(one =>',
+      '        {',
+      '            Retry(budget);',
+      '        });',
+    ];
+    const method = [
+      '    public void Spend()',
+      '    {',
+      ...rows(9, '        Step();'),
+      ...call,
+      '    }',
+    ];
+    const [span = ''] = shown(['class A', '{', ...rows(90, '    int b;'), ...method, '}', ...gap]);
+    assert.ok(span.startsWith(method.join('\n')), span);
+  });
+
   it('shows some lines around a hit that is in no definition', () => {
     const [span = ''] = shown([...rows(50, 'text'), 'retry', ...rows(50, 'text')]);
     const lines = span.split('\n');
