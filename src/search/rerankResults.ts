@@ -11,8 +11,10 @@ const maxRerankChars = 4000;
 
 /** Puts the files of a search in the order of the rerank model. */
 export async function rerankResults(client: SearchClient, search: ShownSearch): Promise<void> {
-  const codes = await codeOfPlaces(search, search.files);
-  const documents = search.files.map(file => {
+  // Others may come while the service sorts.
+  const { files } = search;
+  const codes = await codeOfPlaces(search, files);
+  const documents = files.map(file => {
     const parts = codes.filter(part => part.file === file).map(({ code }) => code);
     return `${search.nameOf(file)}\n${parts.join('\n')}`.slice(0, maxRerankChars);
   });
@@ -25,7 +27,7 @@ export async function rerankResults(client: SearchClient, search: ShownSearch): 
   );
   search.reorder(
     results.flatMap(({ index }) => {
-      const file = search.files[index];
+      const file = files[index];
       return file ? [fileKey(file)] : [];
     }),
   );

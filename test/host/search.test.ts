@@ -270,6 +270,10 @@ describe('the search view', () => {
     assert.deepEqual(await fileNames(), ['retry.ts', 'backoff.ts']);
     await run('splice.search.sortByLastChange');
     assert.deepEqual(await fileNames(), ['backoff.ts', 'retry.ts']);
+    // Also the results of the next search, whose times are not known yet.
+    await writeFile('transfer/retry.ts', upload);
+    await run('splice.search.start', 'backoff attempt upload');
+    await waitFor(async () => (await fileNames())[0] === 'retry.ts', 'the order of the changes');
   });
 
   it('filters by path and line', async () => {

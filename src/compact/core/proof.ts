@@ -229,7 +229,8 @@ function joined(ranges: readonly LineRange[]): LineRange[] {
   return result;
 }
 
-function lineOfDifference(left: string, right: string): number {
+/** The number of the first line in which two texts differ, from 1. */
+export function lineOfDifference(left: string, right: string): number {
   let line = 1;
   let at = 0;
   while (at < right.length && left.charCodeAt(at) === right.charCodeAt(at)) {

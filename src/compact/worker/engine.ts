@@ -3,7 +3,13 @@ import type { GatedClient } from '../../platform/egress/gatedClient';
 import { withholdSecrets } from '../../platform/egress/secrets/withhold';
 import type { CompactRoute, Cost } from '../../service';
 import { compactText } from '../core/compactor';
-import { type Proof, proveKeptSpans, proveOutput, rebuildOutput } from '../core/proof';
+import {
+  lineOfDifference,
+  type Proof,
+  proveKeptSpans,
+  proveOutput,
+  rebuildOutput,
+} from '../core/proof';
 import { type LineRange, lineStartsOf, linesIn } from '../core/ranges';
 import { chooseSessionLines, standingLines, tokensOf, typedLines } from '../session/compactSession';
 import { markerShare } from '../session/gaps';
@@ -214,7 +220,7 @@ export function proveAnswer(
   if (rebuilt?.kind !== 'rebuilt' || ranges?.length === 0) return proof.keptRanges;
   // Each line is from the input, but not one that the ranges say was kept.
   const own = linesIn(input, lineStartsOf(input), proof.keptRanges);
-  const line = firstDifference(own, rebuilt.output);
+  const line = lineOfDifference(own, rebuilt.output);
   throw proofFailed(
     { kind: 'denied', line, reason: sentence('is not the line that the ranges say') },
     output,
@@ -234,15 +240,6 @@ function withoutFillers(text: string): string {
     .split('\n')
     .filter(line => !filler.test(line))
     .join('\n');
-}
-
-function firstDifference(left: string, right: string): number {
-  let line = 1;
-  let at = 0;
-  while (at < left.length && left.charCodeAt(at) === right.charCodeAt(at)) {
-    if (left.charCodeAt(at++) === 10) line++;
-  }
-  return line;
 }
 
 const excerptLines = 3;

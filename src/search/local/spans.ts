@@ -132,7 +132,7 @@ function closesBlock(text: string): boolean {
 const goesOn = /^\s*[)>{\]]/;
 /** Labels such as `public:`, bounds of types, and directives. */
 const goesOnInBraces =
-  /^\s*(?:(?!try:)\w+:$|(?:public|private|protected) \w+:$|where\b|#\s*(?:if|el|endif))/;
+  /^\s*(?:(?!try:)\w+:\r?$|(?:public|private|protected) \w+:\r?$|where\b|#\s*(?:if|el|endif))/;
 /** Lines from the head of a definition on, among which its first brace is. */
 const headLines = 4;
 

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/userError';
 import { ContextKey } from '../../platform/commands/contextKey';
 import type { CommandId } from '../../platform/commands/contribute';
-import { DisposableStore } from '../../platform/disposables';
 import { type AdviceStep, adviceSteps } from '../../platform/steps';
 import { adviceFor } from '../../service';
 import { contextKeys, searchView } from '../ids';
@@ -11,7 +10,7 @@ import { fileKey, type PlaceFile, type ResultGrouping, type SearchNode } from '.
 import { maxResultSets, ResultSets } from './resultSets';
 import { countPlaces, type SortOrder } from './results';
 import { searchMessage } from './searchMessage';
-import type { ShownSearch } from './shownSearch';
+import { readChangeTimes, type ShownSearch } from './shownSearch';
 
 const { t } = vscode.l10n;
 /** Milliseconds between updates of the tree. */
@@ -27,7 +26,6 @@ export interface SearchViewParts {
 export class SearchView implements vscode.Disposable {
   readonly #view: vscode.TreeView<SearchNode>;
   readonly #changed: vscode.EventEmitter<SearchNode | undefined>;
-  readonly #store = new DisposableStore();
   readonly #hasResults = new ContextKey<boolean>(contextKeys.hasSearchResults);
   readonly #hasSearch = new ContextKey<boolean>(contextKeys.hasSearch);
   readonly #isSearching = new ContextKey<boolean>(contextKeys.isSearching);
@@ -196,13 +194,13 @@ export class SearchView implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.#timer);
-    this.#store.dispose();
   }
 
   #update(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#lastUpdate = Date.now();
+    if (this.#sort === 'modified') this.#readTimes();
     const files = this.shownFiles;
     const before = this.#rootIds();
     for (const search of this.all) this.#updateNodes(search);
@@ -216,6 +214,14 @@ export class SearchView implements vscode.Disposable {
     if (nodes === undefined) this.#changed.fire(undefined);
     else for (const node of nodes) this.#changed.fire(node);
     this.#updateViewState(files);
+  }
+
+  /** Results that came after the files were sorted by their times have none yet. */
+  #readTimes(): void {
+    for (const search of this.all) {
+      const isKnown = search.files.every(file => search.changedAt.has(fileKey(file)));
+      if (!isKnown) void readChangeTimes(search).then(() => this.refresh());
+    }
   }
 
   #rootIds(): string {

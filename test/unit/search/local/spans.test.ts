@@ -92,8 +92,11 @@ describe('spansOf', () => {
         '}',
       ],
       ['export function spend<', '  B,', '>(a: B) {', '  retry(a);', ...rows(30), '}'],
-    ])
+    ]) {
       assert.deepEqual(shown([...gap, ...definition, ...gap]), [definition.join('\n')]);
+      const windows = definition.map(line => `${line}\r`);
+      assert.deepEqual(shown([...gap, ...windows, ...gap]), [windows.join('\n')], 'with CRLF');
+    }
   });
 
   it('ends at the next branch or comment at the margin where there are no braces', () => {
