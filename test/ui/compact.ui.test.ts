@@ -184,7 +184,7 @@ describe('compacting in the window', () => {
   it('says that earlier messages are left out, and includes them at a click or by the options', async () => {
     writeFileSync(path.join(folder, 'summarized.jsonl'), summarizedSession(workbench.ws));
     await workbench.runCommand('Splice: Compact Chat History…');
-    await rows().filter({ hasText: 'Then fix it.' }).click();
+    await rows().filter({ hasText: 'Why does step 0 fail?' }).click();
     await rows().filter({ hasText: 'Earlier messages' }).waitFor();
     await picture('14-earlier-options');
     await page().keyboard.press('Enter');

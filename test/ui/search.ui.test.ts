@@ -341,6 +341,8 @@ describe('working with results in the window', () => {
       await until('one set less', async () => (await row(set).count()) === 0);
     }
     await search('read barometer port');
+    // Rows that the local search shows first give way to those of the model.
+    await untilMessage(/ · model and local$/);
     await quiet();
     await rows()
       .filter({ hasText: /^read_barometer/ })
