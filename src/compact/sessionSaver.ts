@@ -82,22 +82,19 @@ export class SessionSaver {
       );
     }
     await this.#writeOnce(open, async () => {
-      if (!(await this.#confirmStale(source))) return;
+      if (!(await this.#confirmStale(source))) return undefined;
       const session = await this.#write(source, receipt, false);
-      await this.#writeFiles(open, folder, session);
+      return this.#writeFiles(open, folder, session);
     });
   }
 
   /** Writes nothing while a session of the same receipt is being written, and none after it. */
-  async #writeOnce(open: OpenReceipt, write: () => Promise<void>): Promise<void> {
+  async #writeOnce(open: OpenReceipt, write: () => Promise<NewSession | undefined>): Promise<void> {
     if (open.written) throw new UserError(t('It has already been written back. Undo that first.'));
     if (open.isWriting) return;
     open.isWriting = true;
-    try {
-      await write();
-    } finally {
-      open.isWriting = false;
-    }
+    const session = await write().finally(() => (open.isWriting = false));
+    if (session) await this.#notifyWritten(open, session);
   }
 
   /** What is left of the chat, as a new session of another tool about the open folder. */
@@ -105,7 +102,7 @@ export class SessionSaver {
     await this.#writeOnce(open, async () => this.#continueIn(open));
   }
 
-  async #continueIn(open: OpenReceipt): Promise<void> {
+  async #continueIn(open: OpenReceipt): Promise<NewSession | undefined> {
     const { receipt, source } = open;
     const own = machine(this.#host);
     const { workspace: noted = '' } = receipt.chat;
@@ -122,17 +119,16 @@ export class SessionSaver {
         ),
       },
     );
-    if (!picked) return;
-    if (!(await this.#confirmStale(source))) return;
+    if (!picked || !(await this.#confirmStale(source))) return undefined;
     const { target } = picked;
     const session = await this.#write(source, receipt, false, { target, workspace });
     const folder =
       (await conversionFolder(target, { ...own, workspaceFolder: workspace })) ??
       path.join(this.#host.context.globalStorageUri.fsPath, 'chats');
-    await this.#writeFiles(open, folder, session);
+    return this.#writeFiles(open, folder, session);
   }
 
-  async #writeFiles(open: OpenReceipt, folder: string, session: NewSession): Promise<void> {
+  async #writeFiles(open: OpenReceipt, folder: string, session: NewSession): Promise<NewSession> {
     open.written = await writeSession(folder, session).catch((error: unknown) => {
       if (!(error instanceof WriteRefused)) throw error;
       throw new UserError(
@@ -153,7 +149,7 @@ export class SessionSaver {
       );
     });
     this.#view.refresh(open);
-    await this.#notifyWritten(open, session);
+    return session;
   }
 
   /** VS Code overwrites foreign files in its own session folder; it and opencode take a session from any other one. */

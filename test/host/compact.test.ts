@@ -534,6 +534,25 @@ describe('compacting sessions of tools', () => {
     assert.equal(readdirSync(folder).length, 1);
   });
 
+  it('can be written again after an undo, while the message still stands', async () => {
+    await open();
+    const shown: (() => void)[] = [];
+    stub(vscode.window, 'showInformationMessage', async (...args: unknown[]) => {
+      if (String(args[0]).startsWith('Written to'))
+        await new Promise<void>(resolve => shown.push(resolve));
+      return undefined;
+    });
+    const first = run('splice.compact.writeBack');
+    await waitFor(() => readdirSync(folder).length === 2, 'the session');
+    await run('splice.compact.undoWriteBack');
+    assert.equal(readdirSync(folder).length, 1);
+    const second = run('splice.compact.writeBack');
+    await waitFor(() => readdirSync(folder).length === 2, 'the session, written again');
+    await waitFor(() => shown.length === 2, 'both messages');
+    for (const dismiss of shown) dismiss();
+    await Promise.all([first, second]);
+  });
+
   it('asks before a session that has grown is written', async () => {
     await open();
     writeFileSync(file, claudeSession(workspace()).replace('"u5"', '"u9"'));
