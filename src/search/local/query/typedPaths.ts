@@ -1,3 +1,5 @@
+import { escapeRegex } from './words';
+
 /** A path in a query, as it is typed or in the trace of an error. */
 export interface TypedPath {
   /** In lower case, with `/`. */
@@ -77,7 +79,7 @@ export class TypedPathFinder {
   constructor(paths: readonly TypedPath[]) {
     this.#paths = paths;
     const names = paths.map(({ path }) => path.slice(path.lastIndexOf('/') + 1));
-    const escaped = names.map(name => name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
+    const escaped = names.map(escapeRegex);
     this.#names =
       names.length > 0 ? new RegExp(`(?:^|/)(?:${escaped.join('|')})$`, 'i') : undefined;
   }

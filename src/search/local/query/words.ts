@@ -1,3 +1,6 @@
+/** A text as a regular expression that matches it. */
+export const escapeRegex = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
+
 /** Splits an identifier: `parseHTMLBody_v2` becomes parse, HTML, Body, v, 2. */
 export function partsOf(identifier: string): string[] {
   return (
