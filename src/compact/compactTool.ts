@@ -8,7 +8,6 @@ import {
 } from '../platform/egress/paths/workspaceRules';
 import { withholdSecrets } from '../platform/egress/secrets/withhold';
 import type { Host } from '../platform/host';
-import { settings } from '../platform/settings';
 import {
   findNamed,
   type NamedPath,
@@ -33,6 +32,7 @@ import {
   createWorkerClient,
   defaultPlan,
   serviceHost,
+  usualEngine,
   withUserErrors,
 } from './runCompaction';
 import { keptText } from './session/keptText';
@@ -127,8 +127,9 @@ export async function invokeCompact(
       partLabels,
     );
     const head = `${tokensSaved(totals)}; ${linesKept(totals)} are left, each as it was. The others were left out.`;
+    // The result is sent to the model of the agent, whose provider is unknown here.
     const cut = cutAtLine(
-      left,
+      withholdSecrets(left).text,
       maxResultChars,
       chars => `${chars} more characters; ask for a smaller ratio`,
     );
@@ -136,8 +137,7 @@ export async function invokeCompact(
     if (chat.earlier === 'left out') {
       remarks.push(`${earlierLeftOutText(chat.label)} Set "earlier" to true to get them.`);
     }
-    // The result is sent to the model of the agent, whose provider is unknown here.
-    return withholdSecrets(`${remarks.join('\n')}\n\n${cut}`).text;
+    return `${remarks.join('\n')}\n\n${cut}`;
   });
 }
 
@@ -163,6 +163,5 @@ async function engineFor(
   client: CompactClient,
   file: ToolFile | undefined,
 ): Promise<CompactPlan['engine']> {
-  const mayBeSent = file?.refusal === undefined && settings.compactEngine === 'service';
-  return mayBeSent && (await client.isReady()) ? 'service' : 'local';
+  return file?.refusal === undefined ? usualEngine(client) : 'local';
 }

@@ -38,6 +38,7 @@ import {
   readOptions,
   runCompaction,
   serviceHost,
+  usualEngine,
   withUserErrors,
 } from './runCompaction';
 import { lowestRatio } from './session/compactSession';
@@ -190,9 +191,8 @@ export class CompactController {
       messages: messages.map(message => ({ role: message.role, content: message.text })),
     });
     const source: ChatSource = { file: { path: `${title}.json`, text }, title };
-    const defaults = defaultPlan();
-    const isServed = defaults.engine === 'service' && (await this.#client.isReady());
-    const plan: CompactPlan = { ...defaults, engine: isServed ? 'service' : 'local', ...options };
+    const engine = await usualEngine(this.#client);
+    const plan: CompactPlan = { ...defaultPlan(), engine, ...options };
     const opened = await withUserErrors(() => this.#worker.open(source.file, signal));
     const compaction = await compactWithUserErrors(
       this.#client,

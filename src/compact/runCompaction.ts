@@ -43,6 +43,12 @@ export function defaultPlan(): CompactPlan {
   };
 }
 
+/** The engine of the settings, or this machine when no API key is set. */
+export async function usualEngine(client: CompactClient): Promise<CompactPlan['engine']> {
+  const { engine } = defaultPlan();
+  return engine === 'service' && !(await client.isReady()) ? 'local' : engine;
+}
+
 /** Reads options from storage or command arguments, which may hold anything. */
 export function readOptions(value: unknown): Partial<CompactPlan> {
   if (!isRecord(value)) return {};

@@ -77,10 +77,14 @@ export async function invokeRecall(
         t('{0} has changed since, and the lines are gone.', abbreviateHome(file)),
       );
     }
-    const lines = withoutWithheld(text.split('\n'), recalled).slice((from ?? 1) - 1);
-    // The lines are sent to the model of the agent, whose provider is unknown here.
+    // The lines are sent to the model of the agent, whose provider is unknown here. A key of several lines is told by
+    // the first of them, so that none is taken away before.
+    const lines = withholdSecrets(withoutWithheld(text.split('\n'), recalled).join('\n'));
     return cutAtLine(
-      withholdSecrets(lines.join('\n')).text,
+      lines.text
+        .split('\n')
+        .slice((from ?? 1) - 1)
+        .join('\n'),
       maxResultChars,
       chars => `${chars} more characters; give "from", the number of the line to go on with`,
     );
