@@ -2,6 +2,8 @@ import { AbortError } from './clock';
 
 /** A frame of the window is 16 ms. */
 const maxSliceMs = 8;
+/** Reading the clock takes as long as the work for a number may. */
+const numbersPerLook = 64;
 
 /** Divides long work, so that everything else in the process goes on. */
 export class Slices {
@@ -30,4 +32,15 @@ export class Slices {
     await new Promise(resolve => setImmediate(resolve));
     this.#startedAt = this.#now();
   };
+
+  /**
+   * Calls `work` with each number from 0 to `count` - 1.
+   * @throws {AbortError} when the signal is aborted
+   */
+  async each(count: number, work: (number: number) => void): Promise<void> {
+    for (let number = 0; number < count; number++) {
+      work(number);
+      if (number % numbersPerLook === numbersPerLook - 1 && this.isDue) await this.pause();
+    }
+  }
 }

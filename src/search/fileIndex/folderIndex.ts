@@ -236,7 +236,8 @@ export class FolderIndex {
   /** Takes the files of a segment, and forgets what older ones have of them. */
   #use(name: string, segment: IndexSegment): void {
     const paths = segment.files.map(({ path: file }) => file);
-    const files = new FileTable(paths, this.#texts);
+    const files = new FileTable(this.#texts);
+    for (const file of paths) files.add(file);
     const isLive = new Uint8Array(paths.length);
     const added: LiveSegment = { name, segment, files, isLive, live: 0 };
     for (const [number, file] of paths.entries()) {

@@ -1,3 +1,4 @@
+import { Slices } from '../../base/async/slices';
 import { type FileTable, PathTexts, type TextTable } from './fileTable';
 import type { FileKind } from './paths';
 import type { TermFinder, TermMatch } from './query/termFinder';
@@ -67,13 +68,17 @@ export type CountedRoot = readonly CountedFiles[];
  * The best candidates of all roots, best first, by a score that needs no more than paths and counts. How
  * rare a term is depends on the files of all roots, so that candidates of different roots can be compared.
  */
-export function findCandidates(
+export async function findCandidates(
   { terms, paths, requestedKinds }: WantedFiles,
   finder: TermFinder,
   roots: readonly CountedRoot[],
-): { candidates: FileCandidate[]; corpus: Corpus } {
+): Promise<{ candidates: FileCandidate[]; corpus: Corpus }> {
+  const slices = new Slices();
   const typed = new TypedPathFinder(paths);
-  const found = roots.map(root => new RootCandidates(root, terms.length, finder, typed));
+  const found: RootCandidates[] = [];
+  for (const root of roots) {
+    found.push(await RootCandidates.of(root, terms.length, finder, typed, slices));
+  }
   const inRoots = found.map(({ counted }) => counted);
   const corpus: Corpus = {
     files: Math.max(sumOf(inRoots.map(({ files }) => files)), 1),
@@ -83,8 +88,11 @@ export function findCandidates(
     roots: inRoots,
   };
   const weights = termWeights(terms, corpus.inText, corpus.files);
-  const bestTest = Math.max(...found.map(root => root.score(weights, requestedKinds)), 0);
-  if (bestTest > 0) for (const root of found) root.addTests(bestTest);
+  let bestTest = 0;
+  for (const root of found) {
+    bestTest = Math.max(bestTest, await root.score(weights, requestedKinds));
+  }
+  if (bestTest > 0) for (const root of found) await root.addTests(bestTest);
   const minScore = scoreOfPlace(found, firstPassWeights.maxCandidates);
   const candidates = found
     .flatMap((root, number) => root.from(minScore, number))
@@ -126,12 +134,12 @@ const noNameMatch: NameMatch = { matches: noMatches, coverage: 0 };
  * that each is a number, first of the tables one after the other, and then of the list of those with a hit.
  */
 class RootCandidates {
-  readonly counted: CorpusCounts;
+  readonly counted: { files: number; readonly inText: Float64Array };
   /** By candidate. */
   scores = new Float64Array();
   readonly #root: CountedRoot;
-  readonly #texts: PathTexts;
   readonly #terms: number;
+  readonly #slices: Slices;
   /** By candidate: the position of its table, and its number there. */
   readonly #tables: number[] = [];
   readonly #files: number[] = [];
@@ -144,38 +152,54 @@ class RootCandidates {
   readonly #inFolder: readonly (readonly TermMatch[] | undefined)[];
   readonly #inName: readonly (NameMatch | undefined)[];
 
-  constructor(root: CountedRoot, terms: number, finder: TermFinder, typed: TypedPathFinder) {
+  private constructor(
+    root: CountedRoot,
+    terms: number,
+    { inFolder, inName }: PathMatches,
+    slices: Slices,
+  ) {
     this.#root = root;
     this.#terms = terms;
-    this.#texts = root[0]?.files.texts ?? new PathTexts();
-    this.#inFolder = matchesIn(this.#texts.folders, finder, ({ matches }) => matches);
-    this.#inName = matchesIn(this.#texts.names, finder, ({ matches, covered }, name) => ({
-      matches,
-      coverage: covered / name.length,
-    }));
-    const inText = new Float64Array(terms);
-    let files = 0;
-    for (const [table, { files: ofTable, counts, isLeftOut }] of root.entries()) {
-      const { folderOf, nameOf, paths } = ofTable;
-      for (let file = 0; file < folderOf.length; file++) {
-        if (isLeftOut?.(file)) continue;
-        files++;
-        let hasHit = false;
-        for (let term = 0, at = file * terms; term < terms; term++, at++) {
-          if (counts[at]! > 0) {
-            inText[term]!++;
-            hasHit = true;
-          }
-        }
-        const path = typed.find(paths[file] ?? '');
-        if (path) this.#typed.set(this.#files.length, path.worth);
-        if (path || hasHit || this.#inName[nameOf[file]!] || this.#inFolder[folderOf[file]!]) {
-          this.#tables.push(table);
-          this.#files.push(file);
-        }
+    this.#inFolder = inFolder;
+    this.#inName = inName;
+    this.#slices = slices;
+    this.counted = { files: 0, inText: new Float64Array(terms) };
+  }
+
+  static async of(
+    root: CountedRoot,
+    terms: number,
+    finder: TermFinder,
+    typed: TypedPathFinder,
+    slices: Slices,
+  ): Promise<RootCandidates> {
+    const matches = await matchesInPaths(root, finder, slices);
+    const found = new RootCandidates(root, terms, matches, slices);
+    for (const [number, table] of root.entries()) {
+      await slices.each(table.files.paths.length, file => {
+        if (table.isLeftOut?.(file) !== true) found.#add(number, table, file, typed);
+      });
+    }
+    return found;
+  }
+
+  #add(table: number, { files, counts }: CountedFiles, file: number, typed: TypedPathFinder): void {
+    const { inText } = this.counted;
+    this.counted.files++;
+    let hasHit = false;
+    for (let term = 0, at = file * this.#terms; term < this.#terms; term++, at++) {
+      if (counts[at]! > 0) {
+        inText[term]!++;
+        hasHit = true;
       }
     }
-    this.counted = { files, inText };
+    const path = typed.find(files.paths[file] ?? '');
+    if (path) this.#typed.set(this.#files.length, path.worth);
+    const { folderOf, nameOf } = files;
+    if (path || hasHit || this.#inName[nameOf[file]!] || this.#inFolder[folderOf[file]!]) {
+      this.#tables.push(table);
+      this.#files.push(file);
+    }
   }
 
   get length(): number {
@@ -183,10 +207,10 @@ class RootCandidates {
   }
 
   /** Scores all candidates. @returns the score of the best test of a file */
-  score(weights: readonly number[], requestedKinds: ReadonlySet<FileKind>): number {
+  async score(weights: readonly number[], requestedKinds: ReadonlySet<FileKind>): Promise<number> {
     this.scores = new Float64Array(this.length);
     let bestTest = 0;
-    for (let at = 0; at < this.length; at++) {
+    await this.#slices.each(this.length, at => {
       const { table, file } = this.#placeOf(at);
       const score = this.#scoreOf(table, file, weights);
       const kind = table.files.kind(file);
@@ -198,21 +222,22 @@ class RootCandidates {
         }
       }
       this.scores[at] = score * (requestedKinds.has(kind) ? 1 : firstPassKindFactors[kind]);
-    }
+    });
     return bestTest;
   }
 
   /** @param bestTest score of the best test of all roots */
-  addTests(bestTest: number): void {
-    this.#tests = new Float64Array(this.length);
-    for (let at = 0; at < this.length; at++) {
+  async addTests(bestTest: number): Promise<void> {
+    const ofTests = new Float64Array(this.length);
+    this.#tests = ofTests;
+    await this.#slices.each(this.length, at => {
       const { table, file } = this.#placeOf(at);
       const test = this.#testOf.get(table.files.nameOf[file]!);
-      if (test === undefined || table.files.kind(file) === 'test') continue;
+      if (test === undefined || table.files.kind(file) === 'test') return;
       const tests = test / bestTest;
-      this.#tests[at] = tests;
+      ofTests[at] = tests;
       this.scores[at]! *= 1 + firstPassWeights.tests * tests;
-    }
+    });
   }
 
   /** The candidates from a score on, and those whose path is in the query. */
@@ -268,14 +293,35 @@ class RootCandidates {
   }
 }
 
-/** What of a query is in each of the texts, by their numbers; nothing for most. */
-function matchesIn<M>(
+/** What of a query is in the names of files and folders, by the numbers of their texts; nothing for most. */
+interface PathMatches {
+  readonly inFolder: readonly (readonly TermMatch[] | undefined)[];
+  readonly inName: readonly (NameMatch | undefined)[];
+}
+
+async function matchesInPaths(
+  root: CountedRoot,
+  finder: TermFinder,
+  slices: Slices,
+): Promise<PathMatches> {
+  const { folders, names } = root[0]?.files.texts ?? new PathTexts();
+  return {
+    inFolder: await matchesIn(folders, finder, slices, ({ matches }) => matches),
+    inName: await matchesIn(names, finder, slices, ({ matches, covered }, name) => ({
+      matches,
+      coverage: covered / name.length,
+    })),
+  };
+}
+
+async function matchesIn<M>(
   table: TextTable,
   finder: TermFinder,
+  slices: Slices,
   toMatch: (found: ReturnType<TermFinder['within']>, text: string) => M,
-): (M | undefined)[] {
+): Promise<(M | undefined)[]> {
   const all = Array.from<M | undefined>({ length: table.texts.length });
-  table.forEachMatch(finder.anyForm, number => {
+  await table.forEachMatch(finder.anyForm, slices, number => {
     const text = table.texts[number] ?? '';
     const found = finder.within(text);
     if (found.matches.length > 0) all[number] = toMatch(found, text);

@@ -1,10 +1,31 @@
-import { type FileKind, kindOf, partsOfPath, testedName } from './paths';
+import type { Slices } from '../../base/async/slices';
+import {
+  type FileKind,
+  type FolderKinds,
+  kindInFolder,
+  kindsOfFolder,
+  nameInFolder,
+  splitPath,
+  testedName,
+} from './paths';
+
+/** Characters that are searched between two looks at the clock. */
+const maxBlockChars = 1 << 16;
+
+/** Texts one after the other in one text, which is searched faster than each of them. */
+interface TextBlock {
+  readonly text: string;
+  /** Number of the first of them. */
+  readonly first: number;
+  /** Where each begins in the text, and where the last one ends. */
+  readonly starts: readonly number[];
+}
 
 /** Different texts, each with a number, so that each is looked at once. */
 export class TextTable {
   readonly texts: string[] = [];
   readonly #numbers = new Map<string, number>();
-  #joined: { readonly text: string; readonly starts: Uint32Array } | undefined;
+  #blocks: readonly TextBlock[] | undefined;
 
   /** The number of a text without line breaks. */
   add(text: string): number {
@@ -13,7 +34,7 @@ export class TextTable {
       number = this.texts.length;
       this.texts.push(text);
       this.#numbers.set(text, number);
-      this.#joined = undefined;
+      this.#blocks = undefined;
     }
     return number;
   }
@@ -22,25 +43,37 @@ export class TextTable {
    * Calls `onText` with the number of each text that matches.
    * @param regex global, and without matches over a line break
    */
-  forEachMatch(regex: RegExp, onText: (number: number) => void): void {
-    const { text, starts } = (this.#joined ??= this.#join());
-    let number = 0;
-    regex.lastIndex = 0;
-    for (let match = regex.exec(text); match; match = regex.exec(text)) {
-      while ((starts[number + 1] ?? 0) <= match.index) number++;
-      onText(number++);
-      regex.lastIndex = starts[number] ?? text.length;
+  async forEachMatch(
+    regex: RegExp,
+    slices: Slices,
+    onText: (number: number) => void,
+  ): Promise<void> {
+    this.#blocks ??= blocksOf(this.texts);
+    for (const { text, first, starts } of this.#blocks) {
+      let at = 0;
+      regex.lastIndex = 0;
+      for (let match = regex.exec(text); match; match = regex.exec(text)) {
+        while ((starts[at + 1] ?? 0) <= match.index) at++;
+        onText(first + at++);
+        regex.lastIndex = starts[at] ?? text.length;
+      }
+      if (slices.isDue) await slices.pause();
     }
   }
+}
 
-  /** One after the other in one text, which is searched faster than each of them. */
-  #join() {
-    const starts = new Uint32Array(this.texts.length + 1);
-    for (const [number, { length }] of this.texts.entries()) {
-      starts[number + 1] = (starts[number] ?? 0) + length + 1;
+function blocksOf(texts: readonly string[]): TextBlock[] {
+  const blocks: TextBlock[] = [];
+  for (let first = 0, next = 0; next < texts.length; first = next) {
+    const starts = [0];
+    let length = 0;
+    while (next < texts.length && length < maxBlockChars) {
+      length += (texts[next++] ?? '').length + 1;
+      starts.push(length);
     }
-    return { text: `${this.texts.join('\n')}\n`, starts };
+    blocks.push({ text: `${texts.slice(first, next).join('\n')}\n`, first, starts });
   }
+  return blocks;
 }
 
 /** Names of the files of a root and of their folders; see `PathParts`. */
@@ -49,41 +82,64 @@ export class PathTexts {
   readonly names = new TextTable();
 }
 
-const kinds: readonly FileKind[] = ['source', 'test', 'docs', 'aside', 'generated', 'data'];
+/** The folder of files, of which there are fewer than files. */
+interface Folder {
+  /** In lower case. */
+  readonly path: string;
+  /** The number of that text. */
+  readonly number: number;
+  kinds?: FolderKinds;
+}
 
 /** What a search has to know of files before it reads them. Each file goes by its number. */
 export class FileTable {
-  readonly paths: readonly string[];
+  readonly paths: string[] = [];
   readonly texts: PathTexts;
   /** By file: numbers of texts. */
-  readonly folderOf: Uint32Array;
-  readonly nameOf: Uint32Array;
-  /** By file: one more than the position in {@link kinds}; 0 until it is needed. */
-  readonly #kindOf: Uint8Array;
+  readonly folderOf: number[] = [];
+  readonly nameOf: number[] = [];
+  readonly #folders = new Map<string, Folder>();
+  /** By file; undefined until it is needed. */
+  readonly #kindOf: (FileKind | undefined)[] = [];
   /** By file: two more than the number of the name of the tested file; 1 without one, 0 until it is needed. */
-  readonly #testedOf: Uint32Array;
+  readonly #testedOf: number[] = [];
 
-  /** @param paths relative to the root, with `/` */
-  constructor(paths: readonly string[], texts = new PathTexts()) {
-    this.paths = paths;
+  constructor(texts = new PathTexts()) {
     this.texts = texts;
-    this.folderOf = new Uint32Array(paths.length);
-    this.nameOf = new Uint32Array(paths.length);
-    this.#kindOf = new Uint8Array(paths.length);
-    this.#testedOf = new Uint32Array(paths.length);
-    for (const [file, path] of paths.entries()) {
-      const { folder, name } = partsOfPath(path);
-      this.folderOf[file] = texts.folders.add(folder);
-      this.nameOf[file] = texts.names.add(name);
-    }
+  }
+
+  /**
+   * @param path relative to the root, with `/`, and not added before
+   * @returns its number
+   */
+  add(path: string): number {
+    const { folder: folderPath, name } = splitPath(path);
+    const folder = this.#folder(folderPath);
+    this.folderOf.push(folder.number);
+    this.nameOf.push(this.texts.names.add(nameInFolder(folder.path, name)));
+    this.#kindOf.push(undefined);
+    this.#testedOf.push(0);
+    return this.paths.push(path) - 1;
   }
 
   kind(file: number): FileKind {
-    const known = this.#kindOf[file] ?? 0;
-    if (known > 0) return kinds[known - 1] ?? 'data';
-    const kind = kindOf(this.paths[file] ?? '');
-    this.#kindOf[file] = kinds.indexOf(kind) + 1;
-    return kind;
+    return (this.#kindOf[file] ??= this.#kindOfPath(this.paths[file] ?? ''));
+  }
+
+  #kindOfPath(path: string): FileKind {
+    const { folder, name } = splitPath(path);
+    const kinds = (this.#folder(folder).kinds ??= kindsOfFolder(folder));
+    return kindInFolder(kinds, name);
+  }
+
+  #folder(path: string): Folder {
+    let folder = this.#folders.get(path);
+    if (!folder) {
+      const lower = path.toLowerCase();
+      folder = { path: lower, number: this.texts.folders.add(lower) };
+      this.#folders.set(path, folder);
+    }
+    return folder;
   }
 
   /** The number of the name of the file that a test covers, if a file has it. */

@@ -13,6 +13,7 @@ import {
   searchedFilesRules,
 } from '../workspace/searchedFiles';
 import { walkFiles } from '../workspace/walk';
+import { FileHits } from './fileHits';
 import type { TermFinder } from './query/termFinder';
 
 /** Which files are searched, and how they are read. */
@@ -36,8 +37,7 @@ const defaultMaxMs = 30_000;
 const filesPerBatch = 16;
 
 export interface Hits {
-  readonly files: readonly string[];
-  readonly counts: Map<string, Float32Array>;
+  readonly found: FileHits;
   readonly usedRipgrep: boolean;
   readonly cut?: SearchCut | undefined;
 }
@@ -57,7 +57,7 @@ export async function findHits(
   const hits =
     (rgPath && (await hitsByRipgrep(rgPath, root, finder, termCount, options, onListed))) ||
     (await hitsByWalking(root, finder, termCount, options, onListed));
-  await countUnsaved(hits, root, finder, termCount, options);
+  await countUnsaved(hits.found, root, finder, termCount, options);
   return hits;
 }
 
@@ -72,10 +72,10 @@ async function hitsByRipgrep(
 ): Promise<Hits | undefined> {
   const searched = searchedFilesArguments(listed);
   const isLeftOut = leftOutFilter(root, listed);
-  const files: string[] = [];
-  const counts = new Map<string, Float32Array>();
-  let current: Float32Array | undefined;
+  const found = new FileHits(termCount);
+  let current: number | undefined;
   let chars = 0;
+  let hasHits = false;
   let cut: SearchCut | undefined;
   const run = async (args: string[], onLine: (line: string) => boolean | void) => {
     const end = await runRipgrep({
@@ -94,9 +94,9 @@ async function hitsByRipgrep(
   const [isListed, isCounted] = await Promise.all([
     run(['--files'], line => {
       const file = withoutDotSlash(line);
-      if (!isLeftOut(file)) files.push(file);
+      if (!isLeftOut(file)) found.add(file);
     }).then(isWhole => {
-      if (isWhole) onListed({ files, counts, usedRipgrep: true });
+      if (isWhole) onListed({ found, usedRipgrep: true });
       return isWhole;
     }),
     run(
@@ -114,23 +114,18 @@ async function hitsByRipgrep(
         chars += line.length + 1;
         if (line === '') {
           current = undefined;
-        } else if (current) {
-          count(current, finder, line);
+        } else if (current === undefined) {
+          current = found.numberOf(withoutDotSlash(line));
         } else {
-          const file = withoutDotSlash(line);
-          current = new Float32Array(termCount);
-          if (!isLeftOut(file)) counts.set(file, current);
+          hasHits = true;
+          for (const { term, factor } of finder.matchesOf(line)) found.count(current, term, factor);
         }
         return chars <= maxOutputChars;
       },
     ),
   ]);
-  const isAnswer = (isListed || files.length > 0) && (isCounted || counts.size > 0);
-  return isAnswer ? { files, counts, usedRipgrep: true, cut } : undefined;
-}
-
-function count(counts: Float32Array, finder: TermFinder, match: string): void {
-  for (const { term, factor } of finder.matchesOf(match)) counts[term]! += factor;
+  const isAnswer = (isListed || found.length > 0) && (isCounted || hasHits);
+  return isAnswer ? { found, usedRipgrep: true, cut } : undefined;
 }
 
 async function hitsByWalking(
@@ -141,31 +136,30 @@ async function hitsByWalking(
   onListed: (partial: Hits) => void,
 ): Promise<Hits> {
   const endsAt = performance.now() + maxMs;
-  const files: string[] = [];
+  const found = new FileHits(termCount);
   let isLate = await walkFiles({
     root,
     below: '',
     ...searchedFilesRules(listed),
     signal,
     deadlineMs: maxMs,
-    onFile: file => files.push(file) > 0,
+    onFile: file => {
+      found.add(file);
+      return true;
+    },
   });
-  const counts = new Map<string, Float32Array>();
-  onListed({ files, counts, usedRipgrep: false });
-  for (let at = 0; at < files.length; at += filesPerBatch) {
+  onListed({ found, usedRipgrep: false });
+  for (let at = 0; at < found.length; at++) {
+    if (at % filesPerBatch === filesPerBatch - 1) await setImmediate();
     signal?.throwIfAborted();
     if (performance.now() > endsAt) {
       isLate = true;
       break;
     }
-    for (const file of files.slice(at, at + filesPerBatch)) {
-      const text = readDisk(path.join(root, file));
-      const ofFile = text === undefined ? undefined : countsIn(text, finder, termCount);
-      if (ofFile) counts.set(file, ofFile);
-    }
-    await setImmediate();
+    const text = readDisk(path.join(root, found.files.paths[at] ?? ''));
+    if (text !== undefined) found.set(at, countsIn(text, finder, termCount));
   }
-  return { files, counts, usedRipgrep: false, cut: isLate ? 'time' : undefined };
+  return { found, usedRipgrep: false, cut: isLate ? 'time' : undefined };
 }
 
 /** @returns undefined for a text without hits */
@@ -183,30 +177,23 @@ export function countsIn(
       const end = text.indexOf('\n', match.index);
       lineEnd = end < 0 ? text.length : end;
     }
-    count((counts ??= new Float32Array(termCount)), finder, match[0]);
+    counts ??= new Float32Array(termCount);
+    for (const { term, factor } of finder.matchesOf(match[0])) counts[term]! += factor;
   }
   return counts;
 }
 
 /** Recounts files with unsaved changes in the text of the editor. */
 async function countUnsaved(
-  { files, counts }: Hits,
+  found: FileHits,
   root: string,
   finder: TermFinder,
   termCount: number,
   { unsaved = [], readText }: FileOptions,
 ): Promise<void> {
-  const searched = unsaved.length > 0 ? new Set(files) : undefined;
   for (const absolute of unsaved) {
-    const file = toPosixPath(path.relative(root, absolute));
-    const text = searched?.has(file) ? await readText?.(absolute) : undefined;
-    if (text !== undefined) {
-      const ofFile = countsIn(text, finder, termCount);
-      if (ofFile) {
-        counts.set(file, ofFile);
-      } else {
-        counts.delete(file);
-      }
-    }
+    const below = toPosixPath(path.relative(root, absolute));
+    const text = found.has(below) ? await readText?.(absolute) : undefined;
+    if (text !== undefined) found.set(found.numberOf(below), countsIn(text, finder, termCount));
   }
 }

@@ -6,32 +6,62 @@ const codeFile =
 const proseFile = /\.(?:mdx?|rst|txt|adoc)$/i;
 
 const inFolder = (names: string): RegExp => new RegExp(`(?:^|/)(?:${names})/`, 'i');
-const testPath = [
+const testFolders = [
   inFolder(
     '(?:[a-z0-9]+[._-])?tests?|__tests__|testing|testdata|test_data|specs?|fixtures?|__fixtures__|__snapshots__|snapshots?|e2e|mocks?|__mocks__|regress|fuzz(?:ing)?|integration(?:[-_]tests?)?',
   ),
   /(?:^|\/)[A-Za-z0-9.]*(?:Tests?|[tT]estFixtures)\//,
-  /[._-](?:tests?|spec|snap)\.[a-z]+$|(?:^|\/)(?:test_[^/]*|conftest\.py)$|[a-z0-9](?:Tests?|TestCase|Spec)\.[a-z]+$|\/src\/(?:[a-z]+Test|test|jmh)\//,
+  /\/src\/(?:[a-z]+Test|test|jmh)\//,
 ];
+const testName =
+  /[._-](?:tests?|spec|snap)\.[a-z]+$|^(?:test_.*|conftest\.py)$|[a-z0-9](?:Tests?|TestCase|Spec)\.[a-z]+$/;
 const docsFolder = inFolder(
   'docs?|documentation|docs_src|website|changelogs?|newsfragments|\\.changeset',
 );
 const asideFolder = inFolder(
   'examples?|samples?|demos?|playgrounds?|bench(?:es|marks?)?|\\.github|\\.circleci',
 );
-const generatedPath = [
-  inFolder(
-    'vendor|third[_-]?party|external|dist|generated|locales?|i18n|translations?|deps|node_modules|migrations',
-  ),
-  /(?:\.min|\.pb|\.generated|[._-]gen|_generated|_pb2|\.designer|\.d)\.[a-z]+$/i,
-];
+const generatedFolder = inFolder(
+  'vendor|third[_-]?party|external|dist|generated|locales?|i18n|translations?|deps|node_modules|migrations',
+);
+const generatedName =
+  /(?:\.min|\.pb|\.generated|[._-]gen|_generated|_pb2|\.designer|\.d)\.[a-z]+$/i;
+
+/** What the folder of a file says of its kind. */
+export interface FolderKinds {
+  readonly isTest: boolean;
+  readonly isGenerated: boolean;
+  readonly isDocs: boolean;
+  readonly isAside: boolean;
+}
+
+/** @param folder ending in `/`, or empty */
+export function kindsOfFolder(folder: string): FolderKinds {
+  return {
+    isTest: testFolders.some(pattern => pattern.test(folder)),
+    isGenerated: generatedFolder.test(folder),
+    isDocs: docsFolder.test(folder),
+    isAside: asideFolder.test(folder),
+  };
+}
+
+export function kindInFolder(folder: FolderKinds, name: string): FileKind {
+  if (folder.isTest || testName.test(name)) return 'test';
+  if (folder.isGenerated || generatedName.test(name)) return 'generated';
+  if (folder.isDocs || proseFile.test(name)) return 'docs';
+  if (folder.isAside) return 'aside';
+  return codeFile.test(name) ? 'source' : 'data';
+}
 
 export function kindOf(path: string): FileKind {
-  if (testPath.some(pattern => pattern.test(path))) return 'test';
-  if (generatedPath.some(pattern => pattern.test(path))) return 'generated';
-  if (docsFolder.test(path) || proseFile.test(path)) return 'docs';
-  if (asideFolder.test(path)) return 'aside';
-  return codeFile.test(path) ? 'source' : 'data';
+  const { folder, name } = splitPath(path);
+  return kindInFolder(kindsOfFolder(folder), name);
+}
+
+/** The folder of a file, which ends in `/` unless it is the root, and the name in it. */
+export function splitPath(path: string): { folder: string; name: string } {
+  const slash = path.lastIndexOf('/') + 1;
+  return { folder: path.slice(0, slash), name: path.slice(slash) };
 }
 
 /** Kinds that the query asks for, which then rank like source. */
@@ -54,14 +84,18 @@ export interface PathParts {
 const folderNamed = /^(?:index|main|mod|lib|init|__init__|package|default)$/;
 
 export function partsOfPath(path: string): PathParts {
-  const lower = path.toLowerCase();
-  const slash = lower.lastIndexOf('/');
-  const stem = lower.slice(slash + 1).replace(/\.[^.]*$/, '');
-  const folder = lower.slice(0, slash + 1);
-  if (folderNamed.test(stem) && slash > 0) {
-    return { folder, name: plain(folder.slice(folder.lastIndexOf('/', slash - 1) + 1)) };
-  }
-  return { folder, name: plain(stem) };
+  const { folder, name } = splitPath(path.toLowerCase());
+  return { folder, name: nameInFolder(folder, name) };
+}
+
+/**
+ * {@link PathParts.name} of a file.
+ * @param folder in lower case
+ */
+export function nameInFolder(folder: string, file: string): string {
+  const stem = file.toLowerCase().replace(/\.[^.]*$/, '');
+  if (!folderNamed.test(stem) || folder === '') return plain(stem);
+  return plain(folder.slice(folder.lastIndexOf('/', folder.length - 2) + 1));
 }
 
 const plain = (name: string): string => name.replace(/[-_./ ]+/g, '');

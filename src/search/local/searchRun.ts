@@ -9,7 +9,7 @@ import {
   findCandidates,
   type WantedFiles,
 } from './candidates';
-import { FileTable } from './fileTable';
+import { FileHits } from './fileHits';
 import { type FileText, TextReader } from './fileText';
 import { GitLog } from './gitLog';
 import { type Commit, FileHistory } from './history';
@@ -48,8 +48,6 @@ export class LocalSearchRun {
   readonly #typed: TypedPathFinder;
   /** By absolute path. */
   readonly #texts = new Map<string, ReadText>();
-  /** By the list of the paths, which is the same for preliminary results. */
-  readonly #tables = new WeakMap<readonly string[], FileTable>();
   readonly #startedAt = performance.now();
   #history: FileHistory;
   #isDone = false;
@@ -80,7 +78,7 @@ export class LocalSearchRun {
     const indexed = await this.#findInIndex();
     if (indexed && indexed.candidates.length > this.#firstCount) await this.#publishFirst(indexed);
     const hits = indexed ? [] : await this.#findHits();
-    const found = indexed ?? this.#candidates(hits);
+    const found = indexed ?? (await this.#candidates(hits));
     const candidates = await this.#read(found.candidates);
     signal?.throwIfAborted();
     this.#isDone = true;
@@ -144,23 +142,19 @@ export class LocalSearchRun {
 
   /** The hits of all roots, in their order. */
   async #findHits(): Promise<Hits[]> {
-    const partial: Hits[] = this.#roots.map(() => noHits);
+    const { length } = this.#terms;
+    const partial = this.#roots.map(
+      (): Hits => ({ found: new FileHits(length), usedRipgrep: false }),
+    );
     let isPublishing = false;
     return Promise.all(
-      this.#roots.map(async ({ path: root }, index) => {
-        const inner = this.#innerRoots(root);
+      this.#roots.map(({ path: root }, index) => {
         const onListed = (listed: Hits): void => {
           partial[index] = listed;
           if (!isPublishing) void this.#publishEarly(partial);
           isPublishing = true;
         };
-        const { length } = this.#terms;
-        const hits = await findHits(root, this.#finder, length, this.#options, onListed);
-        const isElsewhere = (file: string): boolean =>
-          inner.some(folder => file.startsWith(folder));
-        return inner.length > 0
-          ? { ...hits, files: hits.files.filter(file => !isElsewhere(file)) }
-          : hits;
+        return findHits(root, this.#finder, length, this.#options, onListed);
       }),
     );
   }
@@ -182,7 +176,7 @@ export class LocalSearchRun {
     for (;;) {
       await new Promise(resolve => setTimeout(resolve, Math.max(1, waitMs)));
       if (this.#isDone || signal?.aborted) return;
-      if (await this.#publishFirst(this.#candidates(partial))) return;
+      if (await this.#publishFirst(await this.#candidates(partial))) return;
       waitMs = retryMs;
     }
   }
@@ -220,20 +214,24 @@ export class LocalSearchRun {
     });
   }
 
-  #candidates(hits: readonly Hits[]): Found {
-    const counted = hits.map(one => [this.#counted(one)]);
-    return findCandidates(this.#wanted, this.#finder, counted);
+  #candidates(hits: readonly Hits[]): Promise<Found> {
+    const roots = hits.map(({ found }, root) => [this.#within(root, found)]);
+    return findCandidates(this.#wanted, this.#finder, roots);
   }
 
-  #counted({ files: paths, counts: byPath }: Hits): CountedFiles {
-    let files = this.#tables.get(paths);
-    if (!files) this.#tables.set(paths, (files = new FileTable(paths)));
-    const counts = new Float32Array(paths.length * this.#terms.length);
-    for (const [file, below] of paths.entries()) {
-      const ofFile = byPath.get(below);
-      if (ofFile) counts.set(ofFile, file * this.#terms.length);
-    }
-    return { files, counts };
+  /** The files of a root, without those of other roots inside of it. */
+  #within(root: number, found: FileHits): CountedFiles {
+    const inner = this.#innerRoots(this.#roots[root]?.path ?? '');
+    if (inner.length === 0) return found;
+    const { files } = found;
+    return {
+      files,
+      get counts() {
+        return found.counts;
+      },
+      isLeftOut: file =>
+        found.isLeftOut(file) || inner.some(folder => files.paths[file]?.startsWith(folder)),
+    };
   }
 
   /** Reads candidates in their order. @returns those that were read before the limit for all */
@@ -323,8 +321,6 @@ interface ReadText {
 }
 
 type Found = FoundCandidates;
-
-const noHits: Hits = { files: [], counts: new Map(), usedRipgrep: false };
 
 const repositoryOf = ({ dir, rev }: LocalGit): string => `${dir}\0${rev}`;
 

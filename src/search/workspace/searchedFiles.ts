@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { TextDecoder } from 'node:util';
 import { findProgram } from '../../base/process';
 import { type Exclude, plainGlobs, siblingFilter } from '../../platform/egress/paths/excludes';
-import { isPrivate } from '../../platform/egress/paths/privateNames';
+import { privateFileFilter } from '../../platform/egress/paths/privateNames';
 import { privateExcludeArguments } from './files';
 import { ignoreFlags, runRipgrep, withoutDotSlash } from './ripgrep';
 import { walkFiles } from './walk';
@@ -54,8 +54,9 @@ export function leftOutFilter(
   root: string,
   { exclude = [] }: ListOptions,
 ): (below: string) => boolean {
+  const isPrivateFile = privateFileFilter();
   const isHidden = siblingFilter(root, exclude);
-  return file => isPrivate(file) || isHidden(file);
+  return file => isPrivateFile(file) || isHidden(file);
 }
 
 /** Exit code of ripgrep for an error, which may be one unreadable folder among many. */

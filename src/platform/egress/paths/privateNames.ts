@@ -161,15 +161,35 @@ const loginPath = /(?:^|\/)docker\/config\.json$/i;
  * @param isFolder then only its files are data; source code may be in a folder such as `token`.
  */
 export function isPrivate(relativePath: string, isFolder = false): boolean {
-  // Windows treats `.env.`, `.env ` and `.env::$DATA` as `.env`.
-  const names = relativePath.split(/[\\/]/).map(name => beforeColon(name).trimEnd());
-  const last = names.at(-1) ?? '';
+  const names = relativePath.split(/[\\/]/).map(plainName);
   return (
-    names.some(name => globPattern.test(withoutDots(name))) ||
-    (!isFolder && isPrivateData(last)) ||
+    names.some(name => globPattern.test(name)) ||
+    (!isFolder && isPrivateData(names.at(-1) ?? '')) ||
     loginPath.test(names.join('/'))
   );
 }
+
+/** {@link isPrivate} for many files, whose folders are looked at once. Their paths have `/`. */
+export function privateFileFilter(): (file: string) => boolean {
+  const folders = new Map<string, boolean>();
+  return file => {
+    const slash = file.lastIndexOf('/');
+    const folder = file.slice(0, Math.max(slash, 0));
+    let isInPrivate = folders.get(folder);
+    if (isInPrivate === undefined) folders.set(folder, (isInPrivate = isPrivate(folder, true)));
+    if (isInPrivate) return true;
+    const name = file.slice(slash + 1);
+    return isUsual(name)
+      ? globPattern.test(name) || isPrivateData(name)
+      : isPrivate(file.slice(file.lastIndexOf('/', slash - 1) + 1));
+  };
+}
+
+/** Whether a name is what Windows reads, and is private or not in any folder. */
+const isUsual = (name: string): boolean => !/[:\\]|[.\s]$|^config\.json/i.test(name);
+
+/** Windows treats `.env.`, `.env ` and `.env::$DATA` as `.env`. */
+const plainName = (name: string): string => withoutDots(beforeColon(name).trimEnd());
 
 function isPrivateData(name: string): boolean {
   const dot = name.lastIndexOf('.');

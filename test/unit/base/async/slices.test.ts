@@ -29,4 +29,33 @@ describe('long work in slices', () => {
     canceled.abort();
     await assert.rejects(pause(), { name: 'AbortError' });
   });
+
+  it('calls the work with each number, and lets other work run in between', async () => {
+    let now = 0;
+    let others = 0;
+    const numbers: number[] = [];
+    const othersAt: number[] = [];
+    setImmediate(() => others++);
+    await new Slices(undefined, () => now++).each(1000, number => {
+      numbers.push(number);
+      othersAt.push(others);
+    });
+    assert.deepEqual(
+      numbers,
+      Array.from({ length: 1000 }, (_, number) => number),
+    );
+    assert.deepEqual([othersAt[0], othersAt.at(-1)], [0, 1]);
+    await new Slices().each(0, () => assert.fail());
+  });
+
+  it('ends between two numbers when it is canceled', async () => {
+    const canceled = new AbortController();
+    let last = 0;
+    const work = new Slices(canceled.signal).each(1000, number => {
+      last = number;
+      if (number === 100) canceled.abort();
+    });
+    await assert.rejects(work, { name: 'AbortError' });
+    assert.ok(last < 999, String(last));
+  });
 });

@@ -25,8 +25,8 @@ function find(query: string, roots: readonly Counts[], requested: readonly FileK
 }
 
 /** Scores by path, in units of the weight that a word in one of five files has. */
-function scores(query: string, counts: Counts, requested: readonly FileKind[] = []) {
-  const { candidates, corpus } = find(query, [counts], requested);
+async function scores(query: string, counts: Counts, requested: readonly FileKind[] = []) {
+  const { candidates, corpus } = await find(query, [counts], requested);
   const [unit = 1] = termWeights(termsOf(query), corpus.inText, corpus.files);
   return Object.fromEntries(
     candidates.map(({ path, score }) => [path, Number((score / unit).toFixed(4))]),
@@ -59,8 +59,8 @@ describe('the weight of a term', () => {
 });
 
 describe('candidates', () => {
-  it('are the files with a hit in their text, their name or their folder', () => {
-    const { candidates, corpus } = find('queue', [
+  it('are the files with a hit in their text, their name or their folder', async () => {
+    const { candidates, corpus } = await find('queue', [
       { 'src/a.ts': [2], 'src/b.ts': [], 'src/queue.ts': [], 'queue/c.ts': [] },
     ]);
     assert.deepEqual(candidates.map(({ path }) => path).sort(), [
@@ -71,8 +71,8 @@ describe('candidates', () => {
     assert.deepEqual([corpus.files, [...corpus.inText]], [4, [1]]);
   });
 
-  it('know how many files of each root have a term', () => {
-    const { corpus } = find('queue ledger', [
+  it('know how many files of each root have a term', async () => {
+    const { corpus } = await find('queue ledger', [
       { 'a.ts': [1, 0], 'b.ts': [3, 0.5], 'c.ts': [] },
       { 'a.ts': [0, 2] },
     ]);
@@ -85,25 +85,32 @@ describe('candidates', () => {
       ],
     );
     assert.equal(corpus.files, 4);
-    assert.equal(find('queue', [{}]).corpus.files, 1, 'never 0, which is divided by');
+    assert.equal((await find('queue', [{}])).corpus.files, 1, 'never 0, which is divided by');
   });
 
-  it('have a score that grows ever less with the hits', () => {
-    const found = scores('queue', { ...empty, 'src/a.ts': [3] });
+  it('have a score that grows ever less with the hits', async () => {
+    const found = await scores('queue', { ...empty, 'src/a.ts': [3] });
     assert.deepEqual(found, { 'src/a.ts': 0.5 });
-    assert.deepEqual(scores('queue', { ...empty, 'src/a.ts': [9] }), { 'src/a.ts': 0.75 });
+    assert.deepEqual(await scores('queue', { ...empty, 'src/a.ts': [9] }), { 'src/a.ts': 0.75 });
   });
 
-  it('count a name by the share of it that the query covers, and a folder for less', () => {
+  it('count a name by the share of it that the query covers, and a folder for less', async () => {
     const text = { ...empty, 'src/a.ts': [3] };
-    assert.equal(scores('port', { ...text, 'src/port.ts': [] })['src/port.ts'], 1.35);
-    assert.equal(scores('port', { ...text, 'src/portPlan.ts': [] })['src/portPlan.ts'], 0.9);
-    assert.equal(scores('port', { ...text, 'port/b.ts': [] })['port/b.ts'], 0.35);
-    assert.equal(scores('port', { ...text, 'port/port.ts': [3] })['port/port.ts'], 2.2);
-    assert.equal(scores('message', { ...text, 'msg/b.ts': [] })['msg/b.ts'], 0.175, 'a synonym');
+    assert.equal((await scores('port', { ...text, 'src/port.ts': [] }))['src/port.ts'], 1.35);
+    assert.equal(
+      (await scores('port', { ...text, 'src/portPlan.ts': [] }))['src/portPlan.ts'],
+      0.9,
+    );
+    assert.equal((await scores('port', { ...text, 'port/b.ts': [] }))['port/b.ts'], 0.35);
+    assert.equal((await scores('port', { ...text, 'port/port.ts': [3] }))['port/port.ts'], 2.2);
+    assert.equal(
+      (await scores('message', { ...text, 'msg/b.ts': [] }))['msg/b.ts'],
+      0.175,
+      'a synonym',
+    );
   });
 
-  it('count for less if they are no sources, unless these are asked for', () => {
+  it('count for less if they are no sources, unless these are asked for', async () => {
     const counts = {
       'src/a.ts': [3],
       'docs/a.md': [3],
@@ -122,13 +129,13 @@ describe('candidates', () => {
       'a.json': 0.075,
     };
     // All but the Markdown file are called like the test, which counts for them.
-    assert.deepEqual(scores('queue', counts), { ...usual, 'docs/a.md': 0.225 });
-    assert.equal(scores('queue', counts, ['test'])['a.test.ts'], 0.5);
-    assert.equal(scores('queue', counts, ['docs', 'aside'])['examples/a.ts'], 0.75);
+    assert.deepEqual(await scores('queue', counts), { ...usual, 'docs/a.md': 0.225 });
+    assert.equal((await scores('queue', counts, ['test']))['a.test.ts'], 0.5);
+    assert.equal((await scores('queue', counts, ['docs', 'aside']))['examples/a.ts'], 0.75);
   });
 
-  it('count for up to half as much again if a test of them has hits', () => {
-    const { candidates } = find('queue', [
+  it('count for up to half as much again if a test of them has hits', async () => {
+    const { candidates } = await find('queue', [
       {
         'src/a.ts': [3],
         'src/b.ts': [3],
@@ -152,10 +159,27 @@ describe('candidates', () => {
     assert.equal(byPlace.get('0 test/a.test.ts')?.tests, 0, 'the test itself');
   });
 
-  it('are at most 250, the best first, and by root and path where they are as good', () => {
+  it('of very many files are found in slices, so that everything else goes on', async () => {
+    const many = Array.from({ length: 60_000 }, (_, n) => [`src/part${n % 900}/queue${n}.ts`, [1]]);
+    let turns = 0;
+    let isDone = false;
+    const takeTurn = (): void => {
+      turns++;
+      if (!isDone) setImmediate(takeTurn);
+    };
+    setImmediate(takeTurn);
+    const { candidates } = await find('queue', [Object.fromEntries(many)]);
+    isDone = true;
+    assert.equal(candidates.length, 250);
+    assert.ok(turns > 1, String(turns));
+  });
+
+  it('are at most 250, the best first, and by root and path where they are as good', async () => {
     const names = Array.from({ length: 300 }, (_, n) => `src/${String(n).padStart(3, '0')}.ts`);
     const same = Object.fromEntries(names.map(name => [name, [1]]));
-    const { candidates } = find('queue', [{ ...same, 'src/best.ts': [2], 'src/worst.ts': [0.5] }]);
+    const { candidates } = await find('queue', [
+      { ...same, 'src/best.ts': [2], 'src/worst.ts': [0.5] },
+    ]);
     assert.deepEqual(
       candidates.map(({ path }) => path),
       ['src/best.ts', ...names.slice(0, 249)],

@@ -1,4 +1,4 @@
-import type { CountedRoot } from '../../../../src/search/local/candidates';
+import type { CountedFiles, CountedRoot } from '../../../../src/search/local/candidates';
 import { FileTable } from '../../../../src/search/local/fileTable';
 
 /** A root with these files, and the hits per term of those that have any. */
@@ -9,5 +9,21 @@ export function countedRoot(
 ): CountedRoot {
   const counts = new Float32Array(paths.length * terms);
   for (const [file, path] of paths.entries()) counts.set(hits.get(path) ?? [], file * terms);
-  return [{ files: new FileTable(paths), counts }];
+  const files = new FileTable();
+  for (const path of paths) files.add(path);
+  return [{ files, counts }];
+}
+
+/** The hits per term of each file that is searched. */
+export function hitsByFile(
+  { files, counts, isLeftOut }: CountedFiles,
+  terms: number,
+): Map<string, number[]> {
+  return new Map(
+    files.paths.flatMap((path, file) =>
+      isLeftOut?.(file) === true
+        ? []
+        : [[path, Array.from({ length: terms }, (_, at) => counts[file * terms + at] ?? 0)]],
+    ),
+  );
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { Slices } from '../../../../src/base/async/slices';
 import { FileTable, PathTexts, TextTable } from '../../../../src/search/local/fileTable';
 
-const matches = (table: TextTable, regex: RegExp): string[] => {
+const matches = async (table: TextTable, regex: RegExp): Promise<string[]> => {
   const found: string[] = [];
-  table.forEachMatch(regex, number => found.push(table.texts[number] ?? ''));
+  await table.forEachMatch(regex, new Slices(), number => found.push(table.texts[number] ?? ''));
   return found;
 };
 
@@ -17,31 +18,41 @@ describe('a table of texts', () => {
     assert.deepEqual(table.texts, ['b', 'a', '']);
   });
 
-  it('finds the texts that match, each once', () => {
+  it('finds the texts that match, each once', async () => {
     const table = new TextTable();
     for (const text of ['aba', '', 'b', 'xa', 'c']) table.add(text);
-    assert.deepEqual(matches(table, /a/g), ['aba', 'xa']);
-    assert.deepEqual(matches(table, /b|c/g), ['aba', 'b', 'c']);
-    assert.deepEqual(matches(table, /ab/g), ['aba']);
-    assert.deepEqual(matches(table, /z/g), []);
-    assert.deepEqual(matches(new TextTable(), /a/g), []);
+    assert.deepEqual(await matches(table, /a/g), ['aba', 'xa']);
+    assert.deepEqual(await matches(table, /b|c/g), ['aba', 'b', 'c']);
+    assert.deepEqual(await matches(table, /ab/g), ['aba']);
+    assert.deepEqual(await matches(table, /z/g), []);
+    assert.deepEqual(await matches(new TextTable(), /a/g), []);
   });
 
-  it('finds a text that was added later', () => {
+  it('finds the same texts in many as in few', async () => {
+    const table = new TextTable();
+    const texts = Array.from({ length: 20_000 }, (_, at) => `name${at}`);
+    for (const text of texts) table.add(text);
+    assert.deepEqual(
+      await matches(table, /77/g),
+      texts.filter(text => text.includes('77')),
+    );
+  });
+
+  it('finds a text that was added later', async () => {
     const table = new TextTable();
     table.add('x');
-    assert.deepEqual(matches(table, /a/g), []);
+    assert.deepEqual(await matches(table, /a/g), []);
     table.add('a');
-    assert.deepEqual(matches(table, /a/g), ['a']);
+    assert.deepEqual(await matches(table, /a/g), ['a']);
   });
 });
 
 describe('a table of files', () => {
   const texts = new PathTexts();
-  const table = new FileTable(
-    ['src/Queue.ts', 'src/queue.test.ts', 'src/util/index.ts', 'README.md'],
-    texts,
-  );
+  const table = new FileTable(texts);
+  for (const file of ['src/Queue.ts', 'src/queue.test.ts', 'src/util/index.ts', 'README.md']) {
+    table.add(file);
+  }
   const nameOf = (file: number): string => texts.names.texts[table.nameOf[file] ?? -1] ?? '';
 
   it('knows names, folders and kinds', () => {
@@ -61,7 +72,8 @@ describe('a table of files', () => {
   it('knows which name a test is for, as a number that other tables share', () => {
     assert.equal(table.tested(1), table.nameOf[0]);
     assert.equal(table.tested(1), table.nameOf[0]);
-    const other = new FileTable(['lib/queue.js'], texts);
+    const other = new FileTable(texts);
+    assert.equal(other.add('lib/queue.js'), 0);
     assert.equal(other.nameOf[0], table.tested(1));
   });
 });

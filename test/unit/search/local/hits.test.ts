@@ -8,15 +8,21 @@ import { termsOf } from '../../../../src/search/local/query/terms';
 import { readDisk } from '../../../../src/search/workspace/searchedFiles';
 import { ripgrepPath } from '../../../support/unit/ripgrepPath';
 import { TestWorkspace } from '../workspace';
+import { hitsByFile } from './countedRoot';
 
 const terms = termsOf('retry budget');
 const finder = new TermFinder(terms);
 
 /** Hits of "retry" and of "budget" by file. */
-const countsOf = ({ counts }: Hits): Record<string, number[]> =>
+const countsOf = ({ found }: Hits): Record<string, number[]> =>
   Object.fromEntries(
-    [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([file, found]) => [file, [...found]]),
+    [...hitsByFile(found, terms.length)]
+      .filter(([, counts]) => counts.some(count => count > 0))
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
+
+/** The files that are searched. */
+const filesOf = ({ found }: Hits): string[] => [...hitsByFile(found, terms.length).keys()].sort();
 
 const noListing = (): void => undefined;
 const find = (files: TestWorkspace, options: FileOptions, onListed = noListing): Promise<Hits> =>
@@ -69,11 +75,11 @@ describe('the files that hold words of a query', () => {
         { rgPath, exclude: ['out'] },
         partial => listed.push(partial),
       );
-      assert.deepEqual(hits.files.toSorted(), ['src/a.ts', 'src/b.ts']);
+      assert.deepEqual(filesOf(hits), ['src/a.ts', 'src/b.ts']);
       assert.deepEqual(countsOf(hits), { 'src/a.ts': [2, 2] });
       assert.deepEqual([hits.usedRipgrep, hits.cut], [name === 'ripgrep', undefined]);
       assert.deepEqual(
-        listed.map(one => [one.files.length, one.usedRipgrep]),
+        listed.map(one => [one.found.length, one.usedRipgrep]),
         [[2, name === 'ripgrep']],
       );
     });
@@ -130,7 +136,7 @@ describe('a ripgrep that ends with an error', () => {
       [listed, { lines: [], code: 1 }],
     ] as const) {
       const hits = await find(files, { rgPath: ripgrep(files, list, search) });
-      assert.deepEqual([hits.usedRipgrep, hits.files], [true, ['a.ts', 'b.ts']]);
+      assert.deepEqual([hits.usedRipgrep, filesOf(hits)], [true, ['a.ts', 'b.ts']]);
       assert.deepEqual(countsOf(hits), search.lines.length > 0 ? { 'a.ts': [2, 0] } : {});
     }
   });

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { isPrivate, privateGlobs } from '../../../../../src/platform/egress/paths/privateNames';
+import {
+  isPrivate,
+  privateFileFilter,
+  privateGlobs,
+} from '../../../../../src/platform/egress/paths/privateNames';
 import { assertApproved } from '../../../../support/unit/approved';
 
 describe('the names of files that hold keys', () => {
@@ -106,6 +110,21 @@ describe('the names of folders', () => {
     }
     for (const folder of ['.ssh', 'home/.aws']) assert.ok(isPrivate(folder, true), folder);
     assert.ok(isPrivate('src/token/.env') && isPrivate('secrets/token.txt'));
+  });
+});
+
+describe('many files', () => {
+  it('are private by the filter as they are one by one', () => {
+    const names = [
+      ...privateGlobs.map(glob => glob.replaceAll('*', 'x')),
+      ...'index.ts README secrets.yml secrets.ts token.txt config.json CONFIG.json.'.split(' '),
+      ...'.env.|id_rsa |secrets.yml::$DATA|b\\.env|b\\x.ts|...'.split('|'),
+    ];
+    const folders = ['', 'src/', 'docker/', 'x/docker/', '.git/', 'a/.aws/b/', 'token/', 'c.pem/'];
+    const isPrivateFile = privateFileFilter();
+    for (const file of folders.flatMap(folder => names.map(name => folder + name))) {
+      assert.equal(isPrivateFile(file), isPrivate(file), file);
+    }
   });
 });
 

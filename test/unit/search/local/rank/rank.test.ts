@@ -293,11 +293,11 @@ describe('history', () => {
 type Change = [subject: string, ...paths: string[]];
 
 /** What is ranked for a query; changes are given newest first. */
-function documentsOf(
+async function documentsOf(
   query: string,
   files: Record<string, string>,
   changes: Change[] = [],
-): Parameters<typeof rank> {
+): Promise<Parameters<typeof rank>> {
   const terms = termsOf(query);
   const finder = new TermFinder(terms);
   const reader = new TextReader(terms, finder);
@@ -319,7 +319,7 @@ function documentsOf(
   );
   const history = new FileHistory(terms, new Map([['', commits]]));
   const requestedKinds = requestedKindsOf(query);
-  const found = findCandidates({ terms, paths: [], requestedKinds }, finder, [
+  const found = await findCandidates({ terms, paths: [], requestedKinds }, finder, [
     countedRoot(Object.keys(files), counts, terms.length),
   ]);
   return [
@@ -335,15 +335,19 @@ function documentsOf(
 }
 
 /** Files by text, best first. */
-const ranked = (...args: Parameters<typeof documentsOf>): RankedFile[] =>
-  rank(...documentsOf(...args));
+const ranked = async (...args: Parameters<typeof documentsOf>): Promise<RankedFile[]> =>
+  rank(...(await documentsOf(...args)));
 
-const orderOf = (...args: Parameters<typeof documentsOf>): string[] =>
-  ranked(...args).map(({ path }) => path);
+const orderOf = async (...args: Parameters<typeof documentsOf>): Promise<string[]> =>
+  (await ranked(...args)).map(({ path }) => path);
 
 /** How far the first of the two files is ahead of the second by the weighted sums. */
-function lead(first: string, second: string, ...args: Parameters<typeof documentsOf>): number {
-  const { documents } = scoreDocuments(...documentsOf(...args));
+async function lead(
+  first: string,
+  second: string,
+  ...args: Parameters<typeof documentsOf>
+): Promise<number> {
+  const { documents } = scoreDocuments(...(await documentsOf(...args)));
   const scoreOf = (wanted: string): number =>
     documents.find(({ document }) => document.candidate.path === wanted)?.score ?? Number.NaN;
   return scoreOf(first) - scoreOf(second);
@@ -359,13 +363,14 @@ const others = Object.fromEntries(
 const hits = (count: number): string => `${'retry();\n'.repeat(count)}${steps(40 - count)}`;
 
 describe('rank', () => {
-  it('puts the best first', () => {
-    const scores = ranked('retry budget', {
+  it('puts the best first', async () => {
+    const files = await ranked('retry budget', {
       ...others,
       'src/a.ts': 'retry()',
       'src/b.ts': 'retry(budget)',
       'src/c.ts': 'function retryBudget() {}\nretryBudget(budget, retry);',
-    }).map(({ score }) => score);
+    });
+    const scores = files.map(({ score }) => score);
     assert.equal(scores.length, 3);
     assert.deepEqual(
       scores,
@@ -373,17 +378,17 @@ describe('rank', () => {
     );
   });
 
-  it('prefers the text that has more of the query', () => {
+  it('prefers the text that has more of the query', async () => {
     const files = {
       ...others,
       'src/one.ts': `retry();\n${steps(9)}`,
       'src/two.ts': `retry(budget);\n${steps(9)}`,
     };
-    assert.deepEqual(orderOf('retry budget', files), ['src/two.ts', 'src/one.ts']);
+    assert.deepEqual(await orderOf('retry budget', files), ['src/two.ts', 'src/one.ts']);
   });
 
-  it('is by the weighted sum and the trees, and has the score of both', () => {
-    const given = documentsOf('retry', {
+  it('is by the weighted sum and the trees, and has the score of both', async () => {
+    const given = await documentsOf('retry', {
       ...others,
       'src/less.ts': hits(1),
       'docs/retry.md': hits(4),
@@ -405,13 +410,15 @@ describe('rank', () => {
     );
   });
 
-  it('prefers more hits, with each further one counting less', () => {
-    const leads = [1, 2, 4].map(count =>
-      lead('src/more.ts', 'src/less.ts', 'retry', {
-        ...others,
-        'src/less.ts': hits(count),
-        'src/more.ts': hits(2 * count),
-      }),
+  it('prefers more hits, with each further one counting less', async () => {
+    const leads = await Promise.all(
+      [1, 2, 4].map(count =>
+        lead('src/more.ts', 'src/less.ts', 'retry', {
+          ...others,
+          'src/less.ts': hits(count),
+          'src/more.ts': hits(2 * count),
+        }),
+      ),
     );
     assert.ok(
       leads.every(one => one > 0),
@@ -420,35 +427,35 @@ describe('rank', () => {
     assert.ok(leads[0]! > leads[1]! && leads[1]! > leads[2]!, leads.join());
   });
 
-  it('prefers the rarer of two terms', () => {
+  it('prefers the rarer of two terms', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 10 }, (_, at) => [`src/common${at}.ts`, 'socket();']),
     );
     const both = { ...others, ...files, 'src/rare.ts': 'ledger();' };
-    assert.equal(orderOf('socket ledger', both)[0], 'src/rare.ts');
+    assert.equal((await orderOf('socket ledger', both))[0], 'src/rare.ts');
   });
 
-  it('does not take a word that contains a term for the term', () => {
+  it('does not take a word that contains a term for the term', async () => {
     // The first pass counts `important` as a hit of port; as a word, port is rare.
     const importing = Object.fromEntries(
       Array.from({ length: 15 }, (_, at) => [`src/importing${at}.ts`, "import 'socket';"]),
     );
     const files = { ...others, ...importing, 'src/x.ts': 'port();', 'src/y.ts': 'socket();' };
     for (const other of ['src/importing0.ts', 'src/y.ts']) {
-      assert.ok(lead('src/x.ts', other, 'port socket', files) > 0, other);
+      assert.ok((await lead('src/x.ts', other, 'port socket', files)) > 0, other);
     }
   });
 
-  it('prefers where the name is declared to where it is used', () => {
+  it('prefers where the name is declared to where it is used', async () => {
     const files = {
       ...others,
       'src/uses.ts': `start();\n${steps(5)}\nspendBudget(1);`,
       'src/declares.ts': `start();\n${steps(5)}\nfunction spendBudget(a) {}`,
     };
-    assert.equal(orderOf('spend budget', files)[0], 'src/declares.ts');
+    assert.equal((await orderOf('spend budget', files))[0], 'src/declares.ts');
   });
 
-  it('prefers a file that is called so, the more the less else its name says', () => {
+  it('prefers a file that is called so, the more the less else its name says', async () => {
     const text = `budget();\n${steps(5)}`;
     const files = {
       ...others,
@@ -456,29 +463,29 @@ describe('rank', () => {
       'src/budget.ts': text,
       'src/budgetPlan.ts': text,
     };
-    assert.deepEqual(orderOf('budget', files), [
+    assert.deepEqual(await orderOf('budget', files), [
       'src/budget.ts',
       'src/budgetPlan.ts',
       'src/plain.ts',
     ]);
   });
 
-  it('prefers a file in a folder that is called so', () => {
+  it('prefers a file in a folder that is called so', async () => {
     const text = `limit();\n${steps(5)}`;
     const files = { ...others, 'src/a/limit.ts': text, 'src/budget/limit.ts': text };
-    assert.equal(orderOf('budget limit', files)[0], 'src/budget/limit.ts');
+    assert.equal((await orderOf('budget limit', files))[0], 'src/budget/limit.ts');
   });
 
-  it('prefers neighbours to words that are apart', () => {
+  it('prefers neighbours to words that are apart', async () => {
     const files = {
       ...others,
       'src/apart.ts': `worker();\n${steps(2)}\nconcurrency();`,
       'src/beside.ts': `workerConcurrency();\n${steps(2)}\nstep();`,
     };
-    assert.equal(orderOf('worker concurrency', files)[0], 'src/beside.ts');
+    assert.equal((await orderOf('worker concurrency', files))[0], 'src/beside.ts');
   });
 
-  it('prefers neighbours that few files have', () => {
+  it('prefers neighbours that few files have', async () => {
     const common = Object.fromEntries(
       Array.from({ length: 8 }, (_, at) => [
         `src/common${at}.ts`,
@@ -491,29 +498,31 @@ describe('rank', () => {
       'src/usual.ts': `alphaBeta();\n${steps(11)}`,
       'src/unusual.ts': `gammaDelta();\n${steps(11)}`,
     };
-    assert.ok(lead('src/unusual.ts', 'src/usual.ts', 'alpha beta. gamma delta', files) > 0);
+    assert.ok((await lead('src/unusual.ts', 'src/usual.ts', 'alpha beta. gamma delta', files)) > 0);
   });
 
-  it('prefers words of the query close to each other', () => {
+  it('prefers words of the query close to each other', async () => {
     const files = {
       ...others,
       'src/far.ts': `worker();\n${steps(120)}\nqueue();`,
       'src/close.ts': `worker();\n${steps(8)}\nqueue();\n${steps(112)}`,
     };
-    assert.equal(orderOf('queue of a worker', files)[0], 'src/close.ts');
+    assert.equal((await orderOf('queue of a worker', files))[0], 'src/close.ts');
   });
 
-  it('leaves length alone where there is no history', () => {
+  it('leaves length alone where there is no history', async () => {
     const short = `retry();\n${steps(30)}`;
     const long = `${short}\nretry();\n${steps(30)}`;
     const files = { ...others, 'src/short.ts': short, 'src/long.ts': long };
-    assert.ok(lead('src/long.ts', 'src/short.ts', 'retry', files) > 0);
+    assert.ok((await lead('src/long.ts', 'src/short.ts', 'retry', files)) > 0);
     const changes: Change[] = [['Colours', 'src/short.ts', 'src/long.ts']];
-    const withoutHistory = lead('src/long.ts', 'src/short.ts', 'retry', files);
-    assert.ok(lead('src/long.ts', 'src/short.ts', 'retry', files, changes) < withoutHistory);
+    const withoutHistory = await lead('src/long.ts', 'src/short.ts', 'retry', files);
+    assert.ok(
+      (await lead('src/long.ts', 'src/short.ts', 'retry', files, changes)) < withoutHistory,
+    );
   });
 
-  it('prefers source to anything else, unless it is asked for', () => {
+  it('prefers source to anything else, unless it is asked for', async () => {
     const text = `retry(budget);\n${steps(5)}`;
     const files = {
       ...others,
@@ -524,7 +533,7 @@ describe('rank', () => {
       'test/net.test.ts': text,
       'net.json': text,
     };
-    assert.deepEqual(orderOf('retry budget', files), [
+    assert.deepEqual(await orderOf('retry budget', files), [
       'src/net.ts',
       'examples/net.ts',
       'vendor/net.ts',
@@ -532,12 +541,12 @@ describe('rank', () => {
       'net.json',
       'test/net.test.ts',
     ]);
-    assert.equal(orderOf('test of the retry budget', files)[0], 'test/net.test.ts');
-    assert.equal(orderOf('docs of the retry budget', files)[0], 'docs/net.md');
-    assert.equal(orderOf('example of the retry budget', files)[0], 'examples/net.ts');
+    assert.equal((await orderOf('test of the retry budget', files))[0], 'test/net.test.ts');
+    assert.equal((await orderOf('docs of the retry budget', files))[0], 'docs/net.md');
+    assert.equal((await orderOf('example of the retry budget', files))[0], 'examples/net.ts');
   });
 
-  it('prefers what a matching test is about', () => {
+  it('prefers what a matching test is about', async () => {
     const text = `limit();\n${steps(5)}`;
     const files = {
       ...others,
@@ -545,66 +554,68 @@ describe('rank', () => {
       'src/gamma.ts': text,
       'test/gamma.test.ts': 'limit the retry budget',
     };
-    assert.ok(lead('src/gamma.ts', 'src/alpha.ts', 'limit of the retry budget', files) > 0.2);
+    assert.ok(
+      (await lead('src/gamma.ts', 'src/alpha.ts', 'limit of the retry budget', files)) > 0.2,
+    );
   });
 
   describe('with a history', () => {
     const text = `socket();\n${steps(5)}`;
     const files = { ...others, 'src/alpha.ts': text, 'src/gamma.ts': text };
-    const leadAfter = (query: string, ...changes: Change[]): number =>
+    const leadAfter = (query: string, ...changes: Change[]): Promise<number> =>
       lead('src/gamma.ts', 'src/alpha.ts', query, files, changes);
 
-    it('prefers what was changed for the same reason', () => {
+    it('prefers what was changed for the same reason', async () => {
       const changes: Change[] = [
         ['Colours of the button', 'src/alpha.ts'],
         ['Close the socket', 'src/gamma.ts'],
       ];
-      assert.ok(leadAfter('close the socket', ...changes) > 0.5);
+      assert.ok((await leadAfter('close the socket', ...changes)) > 0.5);
     });
 
-    it('prefers what was changed for it most of the times', () => {
+    it('prefers what was changed for it most of the times', async () => {
       const changes: Change[] = [
         ['Close the socket', 'src/alpha.ts', 'src/gamma.ts'],
         ...Array.from({ length: 5 }, (): Change => ['Colours of the button', 'src/alpha.ts']),
       ];
-      const many = leadAfter('close the socket', ...changes);
-      const once = leadAfter('close the socket', ...changes.slice(0, 2));
+      const many = await leadAfter('close the socket', ...changes);
+      const once = await leadAfter('close the socket', ...changes.slice(0, 2));
       // Being changed often speaks for a file too.
       assert.ok(once < 0 && many < 0, `${once} ${many}`);
     });
 
-    it('prefers what is changed often', () => {
+    it('prefers what is changed often', async () => {
       const changes: Change[] = [
         ['Colours', 'src/alpha.ts'],
         ['Colours', 'src/gamma.ts'],
         ['Sizes', 'src/gamma.ts'],
       ];
-      assert.ok(leadAfter('socket', ...changes) > 0.1);
+      assert.ok((await leadAfter('socket', ...changes)) > 0.1);
     });
 
-    it('counts a change of many files for little', () => {
+    it('counts a change of many files for little', async () => {
       const others30 = Array.from({ length: 12 }, (_, at) => `src/many${at}.ts`);
       const wide: Change = ['Close the socket', 'src/gamma.ts', ...others30];
       const narrow: Change = ['Close the socket', 'src/alpha.ts'];
-      assert.ok(leadAfter('close the socket', wide, narrow) < 0);
+      assert.ok((await leadAfter('close the socket', wide, narrow)) < 0);
     });
   });
 
-  it('gives all files the same weights, and more to what is rarer', () => {
+  it('gives all files the same weights, and more to what is rarer', async () => {
     const files = {
       ...others,
       'src/a.ts': 'retry(); budget();',
       'src/b.ts': 'retry();',
       'src/c.ts': 'retry();',
     };
-    const [first, ...rest] = ranked('retry budget', files);
+    const [first, ...rest] = await ranked('retry budget', files);
     assert.ok(rest.every(({ weights }) => weights === first?.weights));
     const [retry = 0, budget = 0] = first?.weights ?? [];
     assert.ok(budget > retry && retry > 0);
   });
 
-  it('ranks nothing without files', () => {
-    assert.deepEqual(ranked('retry', {}), []);
+  it('ranks nothing without files', async () => {
+    assert.deepEqual(await ranked('retry', {}), []);
   });
 });
 
@@ -618,7 +629,7 @@ const rootOf = (share: number) => {
 };
 
 describe('candidates of several roots', () => {
-  it('prefer the root in which the words are at home', () => {
+  it('prefer the root in which the words are at home', async () => {
     const terms = termsOf('queue worker');
     const finder = new TermFinder(terms);
     const reader = new TextReader(terms, finder);
@@ -627,7 +638,7 @@ describe('candidates of several roots', () => {
       [2, 15],
       [15, 2],
     ]) {
-      const found = findCandidates(
+      const found = await findCandidates(
         { terms, paths: [], requestedKinds: new Set() },
         finder,
         shares.map(rootOf),
