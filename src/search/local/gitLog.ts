@@ -1,6 +1,6 @@
 import { devNull } from 'node:os';
 import { findProgram, runLines } from '../../base/process';
-import { type Commit, commitFormat, readCommits } from './history';
+import { type Commit, commitFormat, commitMark, readCommits } from './history';
 
 /** Number of commits that are read. Older ones say little about the current files. */
 const maxCommits = 2000;
@@ -96,7 +96,12 @@ async function idOf(git: string, dir: string, rev: string): Promise<string | und
 }
 
 async function logOf(git: string, dir: string, revisions: readonly string[]): Promise<Commit[]> {
-  const lines: string[] = [];
+  const commits: Commit[] = [];
+  let lines: string[] = [];
+  const takeCommit = (): void => {
+    commits.push(...readCommits(lines.join('\n')));
+    lines = [];
+  };
   const { reason } = await runLines({
     program: git,
     args: [
@@ -118,9 +123,13 @@ async function logOf(git: string, dir: string, revisions: readonly string[]): Pr
     cwd: dir,
     env,
     deadlineMs: logDeadlineMs,
-    onLine: line => void lines.push(line),
+    // Read one by one, so that a long log does not block.
+    onLine: line => {
+      if (line.startsWith(commitMark)) takeCommit();
+      lines.push(line);
+    },
   });
-  const commits = readCommits(lines.join('\n'));
+  takeCommit();
   // The files of the last commit may be incomplete.
   return reason === 'deadline' ? commits.slice(0, -1) : commits;
 }

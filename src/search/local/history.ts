@@ -14,12 +14,15 @@ export interface Commit {
   readonly paths: readonly string[];
 }
 
+/** Stands before each commit in the log. */
+export const commitMark = '\x1e';
+
 /** The format of git's log that `readCommits` reads, with `--name-only`. */
 export const commitFormat = '%x1e%H%x1f%P%x1f%ct%x1f%s%x1f';
 
 export function readCommits(log: string): Commit[] {
   const commits: Commit[] = [];
-  for (const record of log.split('\x1e').slice(1)) {
+  for (const record of log.split(commitMark).slice(1)) {
     const [id = '', parents = '', time = '', subject = '', paths = ''] = record.split('\x1f');
     commits.push({
       id,
