@@ -19,7 +19,7 @@ export interface FileText {
   /** The same for hits in declared names, and for lines that declare. */
   readonly declared: Float32Array;
   readonly declaring: Float32Array;
-  /** At most {@link maxHits}. */
+  /** At most {@link maxHitsOfTerm} of each term. */
   readonly hits: readonly Hit[];
   /** Number of neighboring pairs in the order of the query, by `first * maxTerms + second`. */
   readonly pairs: ReadonlyMap<number, number>;
@@ -73,8 +73,8 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const isUpper = (code: number): boolean => code >= 65 && code <= 90;
 
 const maxNeighbourDistance = 6;
-/** Further hits do not help to tell which part of a file is meant. */
-const maxHits = 10_000;
+/** Hits of a term whose places are kept. Further ones do not help to tell which part of a file is meant. */
+const maxHitsOfTerm = 10_000;
 /** Suffixes that do not change the word. */
 const ending = /^(?:|e|s|es|ed|d|er|ers|or|ors|ing|ings|y|ie|ies|ion|ions|able|al|ly|ment|ments)$/;
 
@@ -96,6 +96,7 @@ export class TextReader {
     const declared = new Float32Array(counts.length);
     const declaring = new Float32Array(counts.length);
     const hits: Hit[] = [];
+    const numbers = new Uint32Array(counts.length);
     const pairs = new Map<number, number>();
     const regex = this.#regex;
     regex.lastIndex = 0;
@@ -129,7 +130,10 @@ export class TextReader {
         declared[term]! += isDeclared ? factor * quality : 0;
         declaring[term]! += nameEnd >= 0 ? factor * quality : 0;
       }
-      if (hits.length < maxHits) hits.push({ line, quality, matches, isDeclared });
+      if (matches.some(({ term }) => numbers[term]! < maxHitsOfTerm)) {
+        hits.push({ line, quality, matches, isDeclared });
+        for (const { term } of matches) numbers[term]!++;
+      }
       if (at - previousEnd <= maxNeighbourDistance) this.#countPairs(pairs, previous, matches);
       previousEnd = end;
       previous = matches;

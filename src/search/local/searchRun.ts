@@ -21,7 +21,7 @@ import { maxQueryChars, type Term } from './query/terms';
 import { TypedPathFinder, typedPathsOf } from './query/typedPaths';
 import { type RankedFile, rank } from './rank/rank';
 import { type ResultSpan, spansOf } from './spans';
-import { maxReadChars, spanLimits } from './weights';
+import { maxCountedChars, maxReadChars, spanLimits } from './weights';
 
 /** How long results wait for the git history before they are shown without it, and then sorted anew. */
 const quickHistoryMs = 100;
@@ -244,7 +244,7 @@ export class LocalSearchRun {
       if (chars > maxChars) break;
       const text = await this.#textOf(this.#absolute(candidate));
       if (text !== undefined) {
-        chars += text.length;
+        chars += Math.min(text.length, maxCountedChars);
         read.push(candidate);
       }
       await slices.pause();

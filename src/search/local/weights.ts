@@ -35,6 +35,9 @@ export const firstPassWeights = {
  */
 export const maxReadChars = 6_000_000;
 
+/** No more characters of one file count for that, so that it does not keep others from being read. */
+export const maxCountedChars = 1_000_000;
+
 /** Factors of the first pass by kind of file, unless the query asks for that kind. */
 export const firstPassKindFactors: Record<FileKind, number> = {
   source: 1,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { isAbortError } from '../../../../src/base/async/clock';
@@ -179,10 +180,17 @@ describe('the text of a file', () => {
       assert.equal(readDisk(files.write('a.ts', bytes)), text);
   });
 
-  it('is none where the file is missing, binary or larger than a megabyte', () => {
+  it('is none where the file is missing, binary or larger than four megabytes', () => {
     assert.equal(readDisk(path.join(files.root, 'missing.ts')), undefined);
     assert.equal(readDisk(files.write('a.bin', Buffer.of(65, 0, 66))), undefined);
-    assert.equal(readDisk(files.write('large.ts', 'x'.repeat(1_000_001))), undefined);
-    assert.equal(readDisk(files.write('fits.ts', 'x'.repeat(1_000_000)))?.length, 1_000_000);
+    assert.equal(readDisk(files.write('large.ts', 'x'.repeat(4_000_001))), undefined);
+    assert.equal(readDisk(files.write('fits.ts', 'x'.repeat(4_000_000)))?.length, 4_000_000);
+  });
+
+  it('is none where there is no end of it', function () {
+    if (process.platform === 'win32') this.skip();
+    const pipe = path.join(files.root, 'pipe.ts');
+    execFileSync('mkfifo', [pipe]);
+    assert.equal(readDisk(pipe), undefined);
   });
 });

@@ -160,6 +160,17 @@ describe('localSearch', () => {
         }
       });
 
+      it('finds a place far down in a source of megabytes', async () => {
+        const lines = Array.from({ length: 90_000 }, (_, n) => `  check(idle${n}, expression);`);
+        lines[85_000] = 'function inferQuixoticType(expression) {';
+        await writeFile(path.join(root, 'src/checker.ts'), `${lines.join('\n')}\n`);
+        const results = await search('where is the quixotic type of an expression inferred');
+        await rm(path.join(root, 'src/checker.ts'));
+        const [best] = results;
+        assert.equal(best?.path, 'src/checker.ts');
+        assert.ok(best.startLine <= 85_001 && best.endLine >= 85_001, `${best.startLine}`);
+      });
+
       it('reads UTF-16', async () => {
         assert.deepEqual(pathsOf(await search('sesquipedalian')), ['wide.ts']);
       });

@@ -32,7 +32,7 @@ const odd: Readonly<Record<string, string | Buffer>> = {
   'src/wideLine.ts': `  needle("${'ä'.repeat(399)}");\n`,
   'src/emoji.ts': `needle("${'🙂'.repeat(300)}");\n`,
   'src/many.ts': 'quixotic needle needle\n'.repeat(500),
-  'src/large.ts': `needle quixotic\n${'z'.repeat(1_000_000)}\n`,
+  'src/large.ts': `needle quixotic\n${'z'.repeat(4_000_000)}\n`,
   'src/-dash.ts': 'needle\n',
   'src/short.ts': 'db(my_db, openDb);\ndbus(feedback, adb, DB_URL);\n',
   'src/with space/ünï.ts': 'quixotic needle\n',

@@ -23,7 +23,7 @@ describe('a walk over the files of a workspace', () => {
       'src/e.lock': 'limit',
       'src/f.bin': Buffer.from('limit\0'),
       'src/g.txt': Buffer.from('\ufeffrate limit', 'utf16le'),
-      'big.ts': `limit${' '.repeat(1_000_001)}`,
+      'big.ts': `limit${' '.repeat(4_000_001)}`,
       'out/o.ts': 'limit',
       'made.ts': 'limit',
       '.gitignore': 'made.ts\n',
