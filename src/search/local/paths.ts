@@ -22,8 +22,11 @@ const asideFolder = inFolder(
   'examples?|samples?|demos?|playgrounds?|bench(?:es|marks?)?|\\.github|\\.circleci',
 );
 const generatedFolder = inFolder(
-  'vendor|third[_-]?party|external|dist|generated|locales?|i18n|translations?|deps|node_modules|migrations',
+  'vendor|third[_-]?party|external|dist|generated|deps|node_modules|migrations',
 );
+const translatedFolder = inFolder('locales?|i18n|translations?');
+/** A file of texts in one language, such as `de`, `pt-BR` or `zh_Hans`. */
+const languageName = /^[a-z]{2}(?:[-_][A-Za-z]{2,4}){0,2}\./;
 const generatedName =
   /(?:\.min|\.pb|\.generated|[._-]gen|_generated|_pb2|\.designer|\.d)\.[a-z]+$/i;
 
@@ -31,6 +34,7 @@ const generatedName =
 export interface FolderKinds {
   readonly isTest: boolean;
   readonly isGenerated: boolean;
+  readonly isTranslated: boolean;
   readonly isDocs: boolean;
   readonly isAside: boolean;
 }
@@ -40,6 +44,7 @@ export function kindsOfFolder(folder: string): FolderKinds {
   return {
     isTest: testFolders.some(pattern => pattern.test(folder)),
     isGenerated: generatedFolder.test(folder),
+    isTranslated: translatedFolder.test(folder),
     isDocs: docsFolder.test(folder),
     isAside: asideFolder.test(folder),
   };
@@ -48,9 +53,11 @@ export function kindsOfFolder(folder: string): FolderKinds {
 export function kindInFolder(folder: FolderKinds, name: string): FileKind {
   if (folder.isTest || testName.test(name)) return 'test';
   if (folder.isGenerated || generatedName.test(name)) return 'generated';
+  const isCode = codeFile.test(name);
+  if (folder.isTranslated && (!isCode || languageName.test(name))) return 'generated';
   if (folder.isDocs || proseFile.test(name)) return 'docs';
   if (folder.isAside) return 'aside';
-  return codeFile.test(name) ? 'source' : 'data';
+  return isCode ? 'source' : 'data';
 }
 
 export function kindOf(path: string): FileKind {

@@ -215,6 +215,12 @@ describe('paths', () => {
       ['README.md', 'docs'],
       ['vendor/lib/a.go', 'generated'],
       ['api/user.pb.go', 'generated'],
+      ['src/i18n/localization-server.ts', 'source'],
+      ['src/lib/locale/set.js', 'source'],
+      ['src/i18n/pt-BR.ts', 'generated'],
+      ['src/locale/de.js', 'generated'],
+      ['locales/en/messages.json', 'generated'],
+      ['i18n/test/catalog.test.ts', 'test'],
       ['examples/a.ts', 'aside'],
       ['config.yaml', 'data'],
     ]) {
