@@ -23,7 +23,7 @@ export const hanBytes = 3;
 /** So that no other part begins with the number of them, in bytes. */
 const maxHead = 31;
 /** Shorter words are not looked for as two parts, in bytes. */
-const minJoined = 4;
+const minJoined = 3;
 
 /** The end of a part whose first byte is of this kind, and before `at`. */
 export function endOfPart(text: Uint8Array, from: number, first: number): number {

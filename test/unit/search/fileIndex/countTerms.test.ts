@@ -87,6 +87,7 @@ describe('the hits of the terms of a query in an index', () => {
     assert.deepEqual(counts([term(form(['socket']))], text), [[3]]);
     assert.deepEqual(counts([term(form(['webs']))], 'WebSocket webs'), [[2]]);
     assert.deepEqual(counts(termsOf('grpc openai'), 'gRPCServer OpenAI'), [[1, 1]]);
+    assert.deepEqual(counts(termsOf('ios'), 'iOS isIOS kiosk'), [[2]]);
   });
 
   it('of other scripts are found in small letters and capitals', () => {
