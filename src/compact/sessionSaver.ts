@@ -184,7 +184,7 @@ export class SessionSaver {
       edits,
       asCopy,
       now: new Date(),
-      erase: erasedLines(receipt, keptText(chat, lineIndex, left, partLabels)),
+      erase: { lines: linesLeftOut(receipt), kept: keptText(chat, lineIndex, left, partLabels) },
       ...(conversion ? { conversion } : {}),
     };
     return withUserErrors(() =>
@@ -274,14 +274,11 @@ async function isSameFile(one: string, other: string): Promise<boolean> {
   return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
 }
 
-/** The lines that the user left out, but for those that other kept text has as well. */
-function erasedLines(receipt: Receipt, kept: string): string[] {
-  const lines: string[] = [];
-  for (const [line, isLeftOut] of leftOutLines(receipt).entries()) {
-    const text = isLeftOut === 1 ? lineOf(receipt.lineIndex, line).trim() : '';
-    if (text !== '' && !kept.includes(text)) lines.push(text);
-  }
-  return lines;
+function linesLeftOut(receipt: Receipt): string[] {
+  const isLeftOut = leftOutLines(receipt);
+  return [...isLeftOut.keys()].flatMap(line =>
+    isLeftOut[line] === 1 ? [lineOf(receipt.lineIndex, line)] : [],
+  );
 }
 
 /** Names of tools, which are the same in all languages. */

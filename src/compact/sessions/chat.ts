@@ -1,7 +1,7 @@
 import type { Sentence } from '../../base/sentence';
 import type { Message, MessagePart } from '../core/message';
 import { type Conversion, convertSession } from './convert';
-import { countOfLeft, eraseCopies, minCopyChars } from './eraseCopies';
+import { eraseCopies, linesWithoutCopy, minCopyChars } from './eraseCopies';
 import type {
   Edits,
   History,
@@ -14,7 +14,7 @@ import type {
 } from './history';
 import { UnsupportedHistory } from './history';
 import { HistoryFile } from './historyFile';
-import { readHistory } from './index';
+import { type ReadHistory, readHistory } from './index';
 
 /** A value of a call, in the order of the lines of its text. */
 interface CallField {
@@ -132,7 +132,11 @@ export interface WriteRequest {
   readonly asCopy: boolean;
   readonly now: Date;
   /** Lines that the user left out: copies of them are removed too, such as those that a tool displays. */
-  readonly erase?: readonly string[];
+  readonly erase?: {
+    readonly lines: readonly string[];
+    /** Lines that other kept text has as well stay. */
+    readonly kept: string;
+  };
   /** Write a new session of another tool. */
   readonly conversion?: Conversion;
 }
@@ -143,39 +147,48 @@ export interface WriteRequest {
  * @throws {UnsupportedHistory}
  */
 export function writeChat(file: ChatFile, request: WriteRequest, newId: () => string): NewSession {
-  const session = writeEdited(file, request, newId);
-  const { erase = [] } = request;
-  if (erase.length === 0) return session;
-  const files = session.files.map(each => ({ ...each, text: eraseCopies(each.text, erase).text }));
-  requireSameShape(session.files[0], files[0]);
-  return { ...session, files };
+  const { session, read } = writeEdited(file, request, newId);
+  const { erase } = request;
+  if (!erase || erase.lines.length === 0) return session;
+  const others = session.files.slice(1).map(({ path, text }) => new HistoryFile(path, text));
+  const { texts } = eraseCopies(
+    [read.history.file, ...others],
+    linesWithoutCopy(erase.lines, erase.kept),
+  );
+  requireSameShape(read, texts[0]);
+  return {
+    ...session,
+    files: session.files.map((each, at) => ({ ...each, text: texts[at] ?? each.text })),
+  };
 }
 
-type WrittenText = { readonly path: string; readonly text: string } | undefined;
-
 /** @throws {UnsupportedHistory} when a line that was removed was needed to read the messages. */
-function requireSameShape(before: WrittenText, after: WrittenText): void {
-  if (!before || !after || before.text === after.text) return;
-  const [old, now] = [before, after].map(({ path, text }) => {
-    const { format, history } = readHistory(path, text);
-    return { format, shape: history.messages.map(shapeOf).join(' ') };
-  });
-  if (!old || old.shape === now?.shape) return;
+function requireSameShape({ format, history }: ReadHistory, after: string | undefined): void {
+  const { file, messages } = history;
+  if (after === undefined || after === file.text) return;
+  const now = readHistory(file.path, after).history.messages;
+  if (shapeOf(messages) === shapeOf(now)) return;
   throw new UnsupportedHistory(
-    old.format.label,
+    format.label,
     'a line that was left out is also a part of how the session is kept',
     'Restore the shortest of the lines that you left out.',
   );
 }
 
-const shapeOf = ({ role, parts }: HistoryMessage): string =>
-  `${role}:${parts.map(({ type }) => type).join(',')}`;
+const shapeOf = (messages: readonly HistoryMessage[]): string =>
+  messages.map(({ role, parts }) => `${role}:${parts.map(({ type }) => type).join(',')}`).join(' ');
+
+interface WrittenChat {
+  readonly session: NewSession;
+  /** The first file of the session, read again. */
+  readonly read: ReadHistory;
+}
 
 function writeEdited(
   file: ChatFile,
   { edits, asCopy, now, conversion }: WriteRequest,
   newId: () => string,
-): NewSession {
+): WrittenChat {
   const { format, history } = open(file);
   if (conversion)
     return readBack(format, convertSession(history, edits, conversion, { newId, now }));
@@ -211,25 +224,26 @@ export interface ErasedChat {
 export function eraseFromChat(file: ChatFile, { edits, lines }: Erasure, now: Date): ErasedChat {
   // With earlier messages, the parts are those of another text than that of the file.
   const isWhole = file.includesEarlier === true && open(file).includesEarlier;
-  const written = isWhole
-    ? requireLongLines(file, lines)
-    : writeChat(file, { edits, asCopy: true, now }, () => '').files[0]?.text;
-  const own = { path: file.path, text: written ?? file.text };
-  const erased = [own, ...(file.companions ?? [])].map(({ path, text }) => ({
+  const read = isWhole
+    ? readHistory(file.path, requireLongLines(file, lines))
+    : writeEdited(file, { edits, asCopy: true, now }, () => '').read;
+  const { companions = [] } = file;
+  const { texts, count, left } = eraseCopies(
+    [read.history.file, ...companions.map(other => new HistoryFile(other.path, other.text))],
+    lines,
+  );
+  requireSameShape(read, texts[0]);
+  const erased = [file, ...companions].map(({ path, text: before }, at) => ({
     path,
-    before: text,
-    ...eraseCopies(text, lines),
+    before,
+    text: texts[at] ?? before,
   }));
-  requireSameShape(own, { path: own.path, text: erased[0]?.text ?? '' });
   return {
     files: erased
       .filter(({ before, text }, at) => at === 0 || text !== before)
       .map(({ path, text }) => ({ path, text })),
-    copies: erased.reduce((sum, { count }) => sum + count, 0),
-    left: countOfLeft(
-      erased.map(({ text }) => text),
-      lines,
-    ),
+    copies: count,
+    left,
   };
 }
 
@@ -245,13 +259,13 @@ function requireLongLines(file: ChatFile, lines: readonly string[]): string {
   return file.text;
 }
 
-function readBack(format: HistoryFormat, session: NewSession): NewSession {
+function readBack(format: HistoryFormat, session: NewSession): WrittenChat {
   const [first] = session.files;
-  const again = first && readHistory(first.path.replace(/^.*\//, ''), first.text);
-  if (!again || again.history.messages.length === 0) {
+  const read = first && readHistory(first.path.replace(/^.*\//, ''), first.text);
+  if (!read || read.history.messages.length === 0) {
     throw new UnsupportedHistory(format.label, 'nothing is left of the chat', 'Keep more of it.');
   }
-  return session;
+  return { session, read };
 }
 
 function open({ path, text, companions = [], includesEarlier }: ReadableFile): {

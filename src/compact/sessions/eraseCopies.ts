@@ -1,13 +1,14 @@
+import { minFoundChars, TextFinder } from '../../base/text/textFinder';
 import { applyPatches, type Patch } from './edit';
-import { HistoryFile } from './historyFile';
-import { type JsonNode, type JsonString, parseJsonNode } from './json';
+import type { HistoryFile } from './historyFile';
+import type { JsonNode, JsonString } from './json';
 import { writeLiteral } from './json/literal';
 
 /** Takes the place of a removed line, so that the numbers of the other lines stay. */
 export const removedNote = '[removed]';
 
 /** Shorter lines are common, so that the same characters elsewhere need not be a copy. */
-export const minCopyChars = 8;
+export const minCopyChars = minFoundChars;
 
 /** Members by which tools tell messages apart and find a session. A line that is the same as one of them is no copy. */
 const structural = new Set(
@@ -16,71 +17,88 @@ const structural = new Set(
   ),
 );
 
-/** Replaces copies of lines wherever a file has them, also those within JSON in a string. */
-export function eraseCopies(
-  text: string,
-  lines: readonly string[],
-): { readonly text: string; readonly count: number } {
-  const forms = formsOf(lines);
-  if (forms.length === 0) return { text, count: 0 };
-  const eraser = new Eraser(text, forms);
-  const file = new HistoryFile('', text);
-  const whole = file.lines.length > 1 ? parseJsonNode(text, file.start) : undefined;
-  if (whole) eraser.node(whole);
-  else for (const { start, end } of file.lines) eraser.line(start, end);
-  return { text: applyPatches(text, eraser.patches), count: eraser.count };
+export interface ErasedCopies {
+  /** The text of each file. */
+  readonly texts: readonly string[];
+  /** How many copies were replaced. */
+  readonly count: number;
+  /** How many of the lines are still in a text, as in the name of a member. */
+  readonly left: number;
 }
 
-/** How many of the lines are still in a text, as in the name of a member. */
-export function countOfLeft(texts: readonly string[], lines: readonly string[]): number {
-  return formsOf(lines).filter(form => texts.some(text => text.includes(form))).length;
+/** Replaces copies of lines wherever a file has them, also those within JSON in a string. */
+export function eraseCopies(files: readonly HistoryFile[], lines: readonly string[]): ErasedCopies {
+  const forms = formsOf(lines);
+  if (forms.length === 0) return { texts: files.map(({ text }) => text), count: 0, left: 0 };
+  const finder = new TextFinder(forms);
+  const erasers = files.map(file => new Eraser(file, forms, finder));
+  const texts = erasers.map(eraser => eraser.erase());
+  return {
+    texts,
+    count: erasers.reduce((sum, { count }) => sum + count, 0),
+    left: new Set(texts.flatMap(text => finder.foundIn(text))).size,
+  };
+}
+
+/** The lines of which a text has no copy. Lines that are too short to be copies are left out. */
+export function linesWithoutCopy(lines: readonly string[], text: string): string[] {
+  const long = [...new Set(lines.map(line => line.trim()))].filter(
+    line => line.length >= minCopyChars,
+  );
+  const copied = new Set(new TextFinder(long).foundIn(text));
+  return long.filter((_, at) => !copied.has(at));
 }
 
 class Eraser {
-  readonly patches: Patch[] = [];
+  readonly #patches: Patch[] = [];
   count = 0;
-  readonly #text: string;
+  readonly #file: HistoryFile;
   readonly #forms: readonly string[];
+  readonly #finder: TextFinder;
 
-  constructor(text: string, forms: readonly string[]) {
-    this.#text = text;
+  constructor(file: HistoryFile, forms: readonly string[], finder: TextFinder) {
+    this.#file = file;
     this.#forms = forms;
+    this.#finder = finder;
   }
 
-  line(start: number, end: number): void {
-    const node = parseJsonNode(this.#text, start, end);
+  erase(): string {
+    const { lines, json, text } = this.#file;
+    if (lines.length > 1 && json) this.#node(json);
+    else for (const line of lines) this.#line(line);
+    return applyPatches(text, this.#patches);
+  }
+
+  #line({ start, end, node }: HistoryFile['lines'][number]): void {
     if (node && node.type !== 'string') {
-      this.node(node);
+      this.#node(node);
       return;
     }
-    const old = this.#text.slice(start, end);
+    const old = this.#file.text.slice(start, end);
     const text = this.#replaced(old);
-    if (text !== old) this.patches.push({ start, end, text });
+    if (text !== old) this.#patches.push({ start, end, text });
   }
 
-  node(node: JsonNode): void {
+  #node(node: JsonNode): void {
     if (node.type === 'object') {
       for (const [name, member] of node.members) {
-        if (member.type !== 'string' || !structural.has(name)) this.node(member);
+        if (member.type !== 'string' || !structural.has(name)) this.#node(member);
       }
-    } else if (node.type === 'list') for (const item of node.items) this.node(item);
+    } else if (node.type === 'list') for (const item of node.items) this.#node(item);
     else if (node.type === 'string') this.#string(node);
   }
 
   #string({ start, end, value }: JsonString): void {
     const next = this.#replaced(value);
     if (next === value) return;
-    this.patches.push({
-      start,
-      end,
-      text: writeLiteral(this.#text.slice(start, end), value, next),
-    });
+    const literal = this.#file.text.slice(start, end);
+    this.#patches.push({ start, end, text: writeLiteral(literal, value, next) });
   }
 
   #replaced(value: string): string {
     let text = value;
-    for (const form of this.#forms) {
-      if (!text.includes(form)) continue;
+    for (const at of this.#finder.foundIn(value)) {
+      const form = this.#forms[at] ?? '';
       this.count += text.split(form).length - 1;
       text = text.replaceAll(form, removedNote);
     }

@@ -12,6 +12,7 @@ import {
   minCopyChars,
   removedNote,
 } from '../../../../src/compact/sessions/eraseCopies';
+import { HistoryFile } from '../../../../src/compact/sessions/historyFile';
 import { indexLines, lineCountOf, lineOf } from '../../../../src/compact/worker/sessionLineIndex';
 import { fixtures } from './fixtures';
 
@@ -98,6 +99,19 @@ const said = (id: string, parentId: string | null, content: string) => ({
   message: { role: 'user', content },
 });
 
+describe('writeChat', () => {
+  it('removes copies of lines that were left out, but not of those that are kept elsewhere', () => {
+    const content = 'gone for good\nkept twice';
+    const entry = JSON.stringify({ role: 'user', content, shown: content });
+    const file = { path: 'chat.jsonl', text: `${entry}\n` };
+    const erase = { lines: ['  gone for good\n', 'kept twice\n'], kept: 'and kept twice' };
+    const edits = [['left']];
+    const { files } = writeChat(file, { edits, asCopy: true, now, erase }, () => 'new');
+    const text = JSON.stringify({ role: 'user', content: 'left', shown: '[removed]\nkept twice' });
+    assert.equal(files[0]?.text.trim(), text);
+  });
+});
+
 describe('a line that is also a part of how a session is kept', () => {
   const text = ['/home/u/project', 'assistant', 'tool_result']
     .map((line, at) =>
@@ -132,7 +146,7 @@ describe('a line that is also a part of how a session is kept', () => {
         before.messages.map(({ role }, at) => [role, edits[at]?.[0]]),
       );
       assert.equal(after.workspace, '/home/u/project');
-      const erase = [line];
+      const erase = { lines: [line], kept: '' };
       const asNew = writeChat(file, { edits, asCopy: false, now, erase }, () => 'new').files[0];
       assert.equal(readChat({ ...file, text: asNew?.text ?? '' }).workspace, '/home/u/project');
       assert.equal(asNew?.text.match(/"type":"(?:user|assistant)"/g)?.length, 3);
@@ -162,6 +176,9 @@ describe('a line that is also a part of how a session is kept', () => {
   });
 });
 
+const erasedFrom = (text: string, lines: readonly string[]) =>
+  eraseCopies([new HistoryFile('', text)], lines);
+
 describe('eraseCopies', () => {
   it('finds a line in strings, in JSON within a string, and in plain text', () => {
     const args = JSON.stringify({ command: `x\n${secret}\ny` });
@@ -171,17 +188,17 @@ describe('eraseCopies', () => {
       [`# Title\n  ${secret}\nend`, '# Title\n  [removed]\nend'],
       [`{"a":1}\n{"b":${JSON.stringify(secret)}}\n`, '{"a":1}\n{"b":"[removed]"}\n'],
     ] as const) {
-      assert.deepEqual(eraseCopies(text, [secret]), { text: expected, count: 1 });
+      assert.deepEqual(erasedFrom(text, [secret]), { texts: [expected], count: 1, left: 0 });
     }
   });
 
   it('finds a line that was escaped in another way', () => {
     const text = '{"a":"TOKEN=\\u0022abc\\\\def\\"; \\u00e9","b":"\\u00e9"}';
-    assert.equal(eraseCopies(text, [secret]).text, '{"a":"[removed]","b":"\\u00e9"}');
+    assert.deepEqual(erasedFrom(text, [secret]).texts, ['{"a":"[removed]","b":"\\u00e9"}']);
   });
 
   it('leaves short lines elsewhere alone', () => {
     const text = '{"a":"return;"}';
-    assert.deepEqual(eraseCopies(text, ['return;', '', '}']), { text, count: 0 });
+    assert.deepEqual(erasedFrom(text, ['return;', '', '}']), { texts: [text], count: 0, left: 0 });
   });
 });

@@ -68,6 +68,19 @@ describe('WorkerClient', () => {
     assert.equal(await compacts.compact(opened, plan, signal), 'compact');
   });
 
+  it('takes a thread for what is written before it does for what is read', async () => {
+    const code = `parentPort.postMessage({
+      done: { opened: 'thread', session: 'thread', erased: 'thread' },
+    });`;
+    const client = threaded(code, 1_000_000);
+    const large = { ...file, text: text.repeat(1_000) };
+    assert.equal((await client.open(large, signal)).chat.formatId, 'markdown');
+    const edits = [['left']];
+    const request = { edits, asCopy: false, now: new Date(0) };
+    assert.equal(await client.write(large, request, signal), 'thread');
+    assert.equal(await client.erase(large, { edits, lines: ['gone'] }, signal), 'thread');
+  });
+
   for (const { what, code, error } of [
     {
       what: 'a history that is not supported',
