@@ -31,12 +31,14 @@ import {
   compactWithUserErrors,
   createWorkerClient,
   defaultPlan,
+  type FolderHost,
   serviceHost,
   usualEngine,
   withUserErrors,
 } from './runCompaction';
 import { keptText } from './session/keptText';
 import { sourceOfFile, sourceOfText, withEarlier } from './source';
+import { withholdLines } from './tool/withholdLines';
 import type { CompactPlan } from './worker/engine';
 
 const { t } = vscode.l10n;
@@ -92,7 +94,7 @@ export async function prepareCompact(
 
 /** @throws {UserError} with a message for the agent. */
 export async function invokeCompact(
-  host: Host,
+  host: FolderHost & Pick<Host, 'log'>,
   client: CompactClient,
   input: unknown,
   token: vscode.CancellationToken,
@@ -120,15 +122,16 @@ export async function invokeCompact(
     const { chat, lineIndex } = opened;
     const receipt = new Receipt(chat, lineIndex, compaction, partLabels);
     const { totals } = receipt;
+    // The result is sent to the model of the agent, whose provider is unknown here.
     const left = keptText(
       chat,
-      lineIndex,
+      withholdLines(lineIndex),
       await recallableLines(host, source, receipt),
       partLabels,
     );
     const head = `${tokensSaved(totals)}; ${linesKept(totals)} are left, each as it was. The others were left out.`;
-    // The result is sent to the model of the agent, whose provider is unknown here.
     const cut = cutAtLine(
+      // Lines that were apart may be a secret together.
       withholdSecrets(left).text,
       maxResultChars,
       chars => `${chars} more characters; ask for a smaller ratio`,

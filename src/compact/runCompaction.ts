@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { isRecord } from '../base/typeGuards';
 import { UserError } from '../base/userError';
 import type { GatedClient } from '../platform/egress/gatedClient';
-import type { Host } from '../platform/host';
 import { settings } from '../platform/settings';
 import { UnsupportedHistory } from './sessions';
 import type { ChatSource } from './source';
@@ -21,7 +20,12 @@ export interface PlannedCompaction {
 
 export type CompactClient = Pick<GatedClient, 'compact' | 'isReady'>;
 
-export function createWorkerClient({ context }: Host): WorkerClient {
+/** The folders of the extension: of its files, and of what it stores. */
+export interface FolderHost {
+  readonly context: Pick<vscode.ExtensionContext, 'extensionUri' | 'globalStorageUri'>;
+}
+
+export function createWorkerClient({ context }: FolderHost): WorkerClient {
   return new WorkerClient(
     vscode.Uri.joinPath(context.extensionUri, 'dist/compact/worker/worker.mjs').fsPath,
   );

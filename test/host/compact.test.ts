@@ -940,6 +940,22 @@ describe('the tool splice_compact', () => {
     for (const name of ['.env', 'harmless.txt', 'build.log']) rmSync(fileUri(name).fsPath);
   });
 
+  it('gives no lines of a key whose first line is left out, neither then nor when recalled', async () => {
+    const body = Array.from({ length: 200 }, (_, at) => `${at}`.padEnd(64, 'AbC1dEf2'));
+    const key = ['-----BEGIN RSA PRIVATE KEY-----', ...body, '-----END RSA PRIVATE KEY-----'];
+    await writeFile('key.md', `${text}## User\n\nSee:\n\n${key.join('\n')}\n\n${text}`);
+    const given = [await invoke({ path: 'key.md', ratio: 0.2, query: '150AbC1dEf2' })];
+    const ids = [...(given[0] ?? '').matchAll(/; recall (\w+)\]/g)].map(([, id]) => id);
+    assert.ok(ids.length > 0);
+    for (const id of ids) {
+      given.push(await invokeTool(recallTool, { id }));
+      given.push(await invokeTool(recallTool, { id, from: 60 }));
+    }
+    for (const line of body) assert.ok(!given.some(one => one.includes(line)), line);
+    assert.ok(given.some(one => one.includes('[withheld')));
+    rmSync(fileUri('key.md').fsPath);
+  });
+
   it('sends no file to the service that the workspace leaves out', async () => {
     await setSetting('splice.compact.engine', 'service');
     const ready = { ...client, isReady: async () => true };

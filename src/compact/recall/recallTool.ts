@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { UserError } from '../../base/userError';
-import { withholdSecrets } from '../../platform/egress/secrets/withhold';
 import type { Host } from '../../platform/host';
 import { questionOf, readToolInput, runTool } from '../../platform/tools/toolCall';
 import { cutAtLine } from '../../platform/tools/toolInput';
 import { abbreviateHome } from '../picker';
-import { createWorkerClient, withUserErrors } from '../runCompaction';
+import { createWorkerClient, type FolderHost, withUserErrors } from '../runCompaction';
 import { idOf } from '../session/gaps';
 import { sourceOfFile, withEarlier } from '../source';
-import { linesOfRange } from '../worker/sessionLineIndex';
-import { type Recallable, withoutWithheld } from './recallRecords';
+import { linesOfRange, type SessionLineIndex } from '../worker/sessionLineIndex';
+import { recalledText } from './recalledText';
+import type { Recallable } from './recallRecords';
 import { RecallStore } from './recallStore';
 
 const { t } = vscode.l10n;
@@ -27,7 +27,7 @@ const inputSchema = z.object({
 const stores = new Map<string, RecallStore>();
 
 /** The records of this installation. One store, so that its writes wait for each other. */
-export function recallStoreOf({ context }: Pick<Host, 'context'>): RecallStore {
+export function recallStoreOf({ context }: FolderHost): RecallStore {
   const folder = context.globalStorageUri.fsPath;
   const store = stores.get(folder) ?? new RecallStore(folder);
   stores.set(folder, store);
@@ -36,7 +36,7 @@ export function recallStoreOf({ context }: Pick<Host, 'context'>): RecallStore {
 
 /** Builds the confirmation, which names the file that is read. */
 export async function prepareRecall(
-  host: Pick<Host, 'context'>,
+  host: FolderHost,
   input: unknown,
 ): Promise<vscode.PreparedToolInvocation> {
   const { id } = readToolInput(inputSchema, input);
@@ -65,33 +65,26 @@ export async function invokeRecall(
     const worker = createWorkerClient(host);
     const [first, end, check] = range;
     // Line numbers are others where earlier messages are included; the id of the text says which they are.
-    const read = async (includesEarlier: boolean): Promise<string> => {
+    const read = async (includesEarlier: boolean): Promise<SessionLineIndex | undefined> => {
       const { file: chat } = withEarlier(source, includesEarlier);
       const { lineIndex } = await withUserErrors(() => worker.open(chat, signal));
-      return linesOfRange(lineIndex, first, end);
+      return idOf(linesOfRange(lineIndex, first, end)) === check ? lineIndex : undefined;
     };
-    let text = await read(false);
-    if (idOf(text) !== check) text = await read(true);
-    if (idOf(text) !== check) {
+    const lineIndex = (await read(false)) ?? (await read(true));
+    if (!lineIndex) {
       throw new UserError(
         t('{0} has changed since, and the lines are gone.', abbreviateHome(file)),
       );
     }
-    // The lines are sent to the model of the agent, whose provider is unknown here. A key of several lines is told by
-    // the first of them, so that none is taken away before.
-    const lines = withholdSecrets(withoutWithheld(text.split('\n'), recalled).join('\n'));
     return cutAtLine(
-      lines.text
-        .split('\n')
-        .slice((from ?? 1) - 1)
-        .join('\n'),
+      recalledText(lineIndex, recalled, from ?? 1),
       maxResultChars,
       chars => `${chars} more characters; give "from", the number of the line to go on with`,
     );
   });
 }
 
-async function findRecalled(host: Pick<Host, 'context'>, id: string): Promise<Recallable> {
+async function findRecalled(host: FolderHost, id: string): Promise<Recallable> {
   const found = await recallStoreOf(host).find(id);
   if (found) return found;
   throw new UserError(t('No lines are known for "{0}".', id));

@@ -1,13 +1,13 @@
-import type { Host } from '../../platform/host';
 import type { Receipt } from '../receipt/receipt';
 import { leftOutLines, pairsOf } from '../receipt/receiptRecords';
+import type { FolderHost } from '../runCompaction';
 import type { KeptLines } from '../session/keptText';
 import type { ChatSource } from '../source';
 import { recallStoreOf } from './recallTool';
 
 /** What is left of a chat, with notes from which an agent can recall the lines of its file. */
 export async function recallableLines(
-  host: Pick<Host, 'context'>,
+  host: FolderHost,
   source: ChatSource,
   receipt: Receipt,
 ): Promise<KeptLines> {
