@@ -38,6 +38,7 @@ import {
 } from './runCompaction';
 import { keptText } from './session/keptText';
 import { sourceOfFile, sourceOfText, withEarlier } from './source';
+import { LocalQuestions } from './tool/localQuestions';
 import { withholdLines } from './tool/withholdLines';
 import type { CompactPlan } from './worker/engine';
 
@@ -70,15 +71,19 @@ const inputSchema = z
     error: t('Give either a "path" or a "text".'),
   });
 
+const localQuestions = new LocalQuestions();
+
 /** Builds the confirmation: what is read, and whether it leaves the machine. */
 export async function prepareCompact(
   client: CompactClient,
   input: unknown,
 ): Promise<vscode.PreparedToolInvocation> {
-  const { path: named } = readToolInput(inputSchema, input);
+  const read = readToolInput(inputSchema, input);
+  const { path: named } = read;
   const file = named === undefined ? undefined : await fileOf(named);
   const what = file ? abbreviateHome(file.real) : t('a text');
   const sends = (await engineFor(client, file)) === 'service';
+  if (!sends) localQuestions.add(read);
   return {
     invocationMessage: t('Compacting {0}', what),
     confirmationMessages: questionOf(t('Compact a text for the agent?'), [
@@ -99,7 +104,10 @@ export async function invokeCompact(
   input: unknown,
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
-  const { path: named, text, ratio, query, includesEarlier } = readToolInput(inputSchema, input);
+  const asked = readToolInput(inputSchema, input);
+  const { path: named, text, ratio, query, includesEarlier } = asked;
+  // An API key may have been stored since the question.
+  const staysHere = localQuestions.take(asked);
   const failed = t('The text could not be compacted.');
   return runTool({ log: host.log, token, failed }, async signal => {
     const file = named === undefined ? undefined : await fileOf(named);
@@ -108,7 +116,7 @@ export async function invokeCompact(
     );
     const plan: CompactPlan = {
       ...defaultPlan(),
-      engine: await engineFor(client, file),
+      engine: staysHere ? 'local' : await engineFor(client, file),
       query,
       ...(ratio === undefined ? {} : { ratio }),
     };

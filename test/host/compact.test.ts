@@ -13,9 +13,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isRecord } from '../../src/base/typeGuards';
-import { prepareCompact } from '../../src/compact/compactTool';
+import { invokeCompact, prepareCompact } from '../../src/compact/compactTool';
 import { compactTool, recallTool, receiptScheme } from '../../src/compact/ids';
 import { claudeFolderName } from '../../src/compact/sessions/sessionFolders';
+import { createLog } from '../../src/platform/log';
 import { type StandIn, startStandIn } from '../service/standIn';
 import { compact as compactor } from '../service/standIn/serve';
 import { cpuMsOfAsync } from '../support/unit/cpuTime';
@@ -967,6 +968,36 @@ describe('the tool splice_compact', () => {
     assert.match(await asked('build.log'), /compacted on this machine/);
     await setSetting('splice.compact.engine', 'local');
     for (const name of ['.gitignore', 'build.log']) rmSync(fileUri(name).fsPath);
+  });
+
+  it('does what the question said when an API key is stored before the run', async () => {
+    await setSetting('splice.compact.engine', 'service');
+    let isReady = false;
+    let calls = 0;
+    const changing = {
+      isReady: async () => isReady,
+      compact: async () => {
+        calls++;
+        throw new Error('sent');
+      },
+    };
+    const { extensionUri } = vscode.extensions.getExtension('splice-code.splice') ?? assert.fail();
+    const globalStorageUri = fileUri('storage');
+    const log = createLog();
+    const host = { context: { extensionUri, globalStorageUri }, log };
+    const { token } = new vscode.CancellationTokenSource();
+    const input = { text: `${text}\n`, ratio: 0.2 };
+    const ran = async () => invokeCompact(host, changing, input, token);
+    assert.match(questionText(await prepareCompact(changing, input)), /compacted on this machine/);
+    isReady = true;
+    const { content } = await ran();
+    assert.equal(content.length, 1);
+    assert.equal(calls, 0);
+    assert.match(questionText(await prepareCompact(changing, input)), /The whole text is sent/);
+    await assert.rejects(ran(), /could not be compacted/);
+    assert.equal(calls, 1);
+    log.dispose();
+    await setSetting('splice.compact.engine', 'local');
   });
 
   it('is not fooled by a link that leads out of the workspace', async () => {
