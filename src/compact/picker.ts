@@ -8,7 +8,7 @@ import type { Host } from '../platform/host';
 import { receiptScheme } from './ids';
 import { unreadableText } from './receipt/messages';
 import { type FoundHistory, findHistories } from './sessions/sessionFiles';
-import type { Machine } from './sessions/sessionFolders';
+import { type Machine, withDriveLetter } from './sessions/sessionFolders';
 import {
   type ChatSource,
   sourceOfDatabase,
@@ -190,11 +190,14 @@ export function abbreviateHome(file: string): string {
 export function machine(host: Host): Machine {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const storage = host.context.globalStorageUri;
+  const { platform } = process;
   return {
-    platform: process.platform,
+    platform,
     home: homedir(),
     env: process.env,
-    ...(folder?.scheme === 'file' ? { workspaceFolder: folder.fsPath } : {}),
+    ...(folder?.scheme === 'file'
+      ? { workspaceFolder: withDriveLetter(folder.fsPath, platform) }
+      : {}),
     // `User/globalStorage/<this extension>`.
     ...(storage.scheme === 'file'
       ? { editorUser: path.dirname(path.dirname(storage.fsPath)) }

@@ -8,6 +8,7 @@ import { DisposableStore } from '../../platform/disposables';
 import type { Host } from '../../platform/host';
 import { machine } from '../picker';
 import { type FoundHistory, newestOfWorkspace } from '../sessions/sessionFiles';
+import { isSamePath } from '../sessions/sessionFolders';
 import { fillAtEnd, type SessionFill } from './sessionFill';
 
 const { t } = vscode.l10n;
@@ -86,7 +87,8 @@ export class FillStatus implements vscode.Disposable {
     const look = (): void => this.#lookSoon();
     watcher.onDidChange(({ fsPath }) => {
       // A tool at work writes to the same session again and again.
-      if (fsPath === this.#newest?.path) this.#updateSoon();
+      const { platform } = process;
+      if (this.#newest && isSamePath(fsPath, this.#newest.path, platform)) this.#updateSoon();
       else look();
     });
     watcher.onDidCreate(look);

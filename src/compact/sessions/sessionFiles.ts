@@ -7,11 +7,10 @@ import { type Chat, type ChatFile, readChat } from './chat';
 import { UnsupportedHistory } from './index';
 import {
   folderOfStorage,
-  geminiFolderName,
   geminiProjectsFile,
   type HistoryLocation,
   historyLocations,
-  isOfFolder,
+  isOfOpenFolder,
   type Machine,
   sessionFolderFor,
 } from './sessionFolders';
@@ -154,7 +153,7 @@ const maxDatabaseBytes = 500 * 1024 * 1024;
 async function findStored(
   file: string,
   { format }: HistoryLocation,
-  { workspaceFolder, platform }: Machine,
+  machine: Machine,
   search: ListSearch,
 ): Promise<void> {
   const { onFound } = search;
@@ -183,8 +182,7 @@ async function findStored(
         at,
         size: characters,
         tokens: Math.round(characters / charsPerToken),
-        isOfWorkspace:
-          workspaceFolder !== undefined && isOfFolder(directory, workspaceFolder, platform),
+        isOfWorkspace: isOfOpenFolder({ folder: directory }, machine),
       });
     }
   } catch (error) {
@@ -245,12 +243,8 @@ async function describe(
 ): Promise<FoundHistory> {
   const { chat, title, share } = await readBeginning(file, size);
   const folder = chat?.workspace ?? (await storageFolder(file, location, storages));
-  const { workspaceFolder, platform } = machine;
   const isOfWorkspace =
-    location.isOfWorkspace ||
-    (workspaceFolder !== undefined &&
-      (chat?.workspaceHash === geminiFolderName(workspaceFolder) ||
-        (folder !== undefined && isOfFolder(folder, workspaceFolder, platform))));
+    location.isOfWorkspace || isOfOpenFolder({ folder, hash: chat?.workspaceHash }, machine);
   return {
     path: file,
     label: chat?.label ?? location.format,

@@ -53,8 +53,7 @@ export function sessionFolderFor(
     case 'codex':
       return join(env['CODEX_HOME'] || join(home, '.codex'), 'sessions');
     case 'gemini': {
-      const name =
-        geminiProjectName(geminiProjects, workspaceFolder) ?? geminiFolderName(workspaceFolder);
+      const name = geminiProjectName(geminiProjects, machine) ?? geminiFolderName(workspaceFolder);
       return join(geminiHome(machine), 'tmp', name, 'chats');
     }
     default:
@@ -62,11 +61,15 @@ export function sessionFolderFor(
   }
 }
 
-/** The name is of a file, and must not lead out of its folder. */
-export function geminiProjectName(projects: string, workspaceFolder: string): string | undefined {
+/** The name is of a file, and must not lead out of its folder. On Windows, the paths are noted in lower case. */
+function geminiProjectName(
+  projects: string,
+  { workspaceFolder = '', platform }: Machine,
+): string | undefined {
   const about = parseJson(projects);
   const names = isRecord(about) && isRecord(about['projects']) ? about['projects'] : {};
-  const name = Object.hasOwn(names, workspaceFolder) ? textOf(names[workspaceFolder]) : undefined;
+  const own = Object.keys(names).find(folder => isSamePath(folder, workspaceFolder, platform));
+  const name = own === undefined ? undefined : textOf(names[own]);
   return name !== undefined && /^[\w-][\w.-]{0,99}$/.test(name) ? name : undefined;
 }
 
@@ -88,10 +91,8 @@ export function historyLocations(machine: Machine): HistoryLocation[] {
             join(claude, claudeFolderName(workspaceFolder)),
             '*.jsonl',
           ),
-          workspaceLocation(
-            'gemini',
-            join(gemini, geminiFolderName(workspaceFolder), 'chats'),
-            'session-*.{json,jsonl}',
+          ...geminiFolderNames(machine).map(name =>
+            workspaceLocation('gemini', join(gemini, name, 'chats'), 'session-*.{json,jsonl}'),
           ),
           workspaceLocation('aider', workspaceFolder, '.aider.chat.history.md'),
           workspaceLocation('markdown', join(workspaceFolder, '.specstory', 'history'), '*.md'),
@@ -239,6 +240,22 @@ export function geminiFolderName(workspaceFolder: string): string {
   return createHash('sha256').update(workspaceFolder).digest('hex');
 }
 
+/** The names that the open folder may have: the hash depends on how the letter of a drive was written. */
+function geminiFolderNames({ workspaceFolder, platform }: Machine): string[] {
+  if (workspaceFolder === undefined) return [];
+  if (platform !== 'win32') return [geminiFolderName(workspaceFolder)];
+  const upper = withDriveLetter(workspaceFolder, platform);
+  const lower = upper.replace(drive, letter => letter.toLowerCase());
+  return [...new Set([upper, lower])].map(geminiFolderName);
+}
+
+const drive = /^[a-z](?=:)/i;
+
+/** The path as terminals and thus the tools have it: VS Code itself writes the letter of a drive in lower case. */
+export function withDriveLetter(folder: string, platform: NodeJS.Platform): string {
+  return platform === 'win32' ? folder.replace(drive, letter => letter.toUpperCase()) : folder;
+}
+
 /** The workspace folder of a `workspaceStorage` entry, as the URI in its `workspace.json`. */
 export function folderOfStorage(workspaceJson: string): string | undefined {
   const about = parseJson(workspaceJson);
@@ -247,17 +264,27 @@ export function folderOfStorage(workspaceJson: string): string | undefined {
   return typeof folder === 'string' ? folder : undefined;
 }
 
-/** Whether the folder of a session, a path or a URI, is the open folder. */
-export function isOfFolder(
-  workspace: string,
-  workspaceFolder: string,
-  platform: NodeJS.Platform,
+/**
+ * Whether a session is about the open folder.
+ * @param about its folder, a path or a URI, or where its tool notes only that, a hash of it.
+ */
+export function isOfOpenFolder(
+  { folder, hash }: { readonly folder?: string | undefined; readonly hash?: string | undefined },
+  machine: Machine,
 ): boolean {
-  return normalizeFolder(workspace, platform) === normalizeFolder(workspaceFolder, platform);
+  const { workspaceFolder, platform } = machine;
+  if (workspaceFolder === undefined) return false;
+  if (hash !== undefined && geminiFolderNames(machine).includes(hash)) return true;
+  return folder !== undefined && isSamePath(folder, workspaceFolder, platform);
 }
 
-function normalizeFolder(folder: string, platform: NodeJS.Platform): string {
-  let path = folder;
+/** Whether two paths or URIs are of the same file or folder, as far as can be told without a look at the disk. */
+export function isSamePath(one: string, other: string, platform: NodeJS.Platform): boolean {
+  return normalizePath(one, platform) === normalizePath(other, platform);
+}
+
+function normalizePath(fileOrFolder: string, platform: NodeJS.Platform): string {
+  let path = fileOrFolder;
   if (/^file:\/\//i.test(path)) {
     path = path.replace(/^file:\/\/(?:localhost)?/i, '');
     try {

@@ -5,9 +5,11 @@ import {
   folderOfStorage,
   geminiFolderName,
   historyLocations,
-  isOfFolder,
+  isOfOpenFolder,
+  isSamePath,
   type Machine,
   sessionFolderFor,
+  withDriveLetter,
 } from '../../../../src/compact/sessions/sessionFolders';
 import { assertApproved } from '../../../support/unit/approved';
 
@@ -17,6 +19,13 @@ const linux: Machine = {
   env: {},
   workspaceFolder: '/home/ada/my kettle.v2',
 };
+
+const windows = (workspaceFolder: string): Machine => ({
+  platform: 'win32',
+  home: 'C:\\Users\\ada',
+  env: {},
+  workspaceFolder,
+});
 
 const foldersOf = (machine: Machine, format: string) =>
   historyLocations(machine)
@@ -142,6 +151,31 @@ describe('places of chat histories', () => {
     );
   });
 
+  it('do not depend on how Windows writes the letter of a drive', () => {
+    for (const folder of ['c:\\Kettle', 'C:\\Kettle']) {
+      const names = ['C:\\Kettle', 'c:\\Kettle'].map(geminiFolderName);
+      for (const hash of names) assert.ok(isOfOpenFolder({ hash }, windows(folder)));
+      assert.ok(!isOfOpenFolder({ hash: geminiFolderName('D:\\Kettle') }, windows(folder)));
+      assert.ok(isOfOpenFolder({ folder: 'C:\\kettle' }, windows(folder)));
+      const own = historyLocations(windows(folder)).filter(
+        ({ format, isOfWorkspace }) => format === 'gemini' && isOfWorkspace,
+      );
+      assert.deepEqual(
+        own.map(place => place.folder),
+        names.map(name => `C:\\Users\\ada\\.gemini\\tmp\\${name}\\chats`),
+      );
+      assert.equal(
+        sessionFolderFor('gemini', windows(folder), '{"projects":{"c:\\\\kettle":"kettle"}}'),
+        'C:\\Users\\ada\\.gemini\\tmp\\kettle\\chats',
+      );
+      assert.equal(withDriveLetter(folder, 'win32'), 'C:\\Kettle');
+    }
+    assert.equal(withDriveLetter('c:/x', 'linux'), 'c:/x');
+    assert.ok(!isOfOpenFolder({ folder: 'C:\\Kettle' }, { platform: 'win32', home: '', env: {} }));
+    const other = { ...linux, workspaceFolder: 'c:\\Kettle' };
+    assert.ok(!isOfOpenFolder({ hash: geminiFolderName('C:\\Kettle') }, other));
+  });
+
   it('tell the folder of an entry of the workspace storage', () => {
     assert.equal(
       folderOfStorage('{"folder":"file:///home/ada/kettle"}'),
@@ -151,7 +185,7 @@ describe('places of chat histories', () => {
       assert.equal(folderOfStorage(text), undefined, text);
   });
 
-  it('tell whether a session is of the open folder', () => {
+  it('tell whether two paths are of the same folder or file', () => {
     const rows: [
       workspace: string,
       folder: string,
@@ -165,10 +199,12 @@ describe('places of chat histories', () => {
       ['file:///home/ada/100%', '/home/ada/100%', 'linux', true],
       ['file:///c%3A/Users/ada', 'C:\\Users\\ada', 'win32', true],
       ['c:/users/ADA', 'C:\\Users\\ada\\', 'win32', true],
+      ['c:\\users\\ada\\1.jsonl', 'C:\\Users\\ada\\1.jsonl', 'win32', true],
+      ['d:\\users\\ada\\1.jsonl', 'C:\\Users\\ada\\1.jsonl', 'win32', false],
       ['/home/ada', '/home/ada/kettle', 'linux', false],
       ['/', '/', 'linux', true],
     ];
     for (const [workspace, folder, platform, expected] of rows)
-      assert.equal(isOfFolder(workspace, folder, platform), expected, `${workspace} ${folder}`);
+      assert.equal(isSamePath(workspace, folder, platform), expected, `${workspace} ${folder}`);
   });
 });
