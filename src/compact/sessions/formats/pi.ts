@@ -24,8 +24,10 @@ const idOf = ({ node }: JsonRecord) => stringIn(node, 'id');
 
 interface Session {
   readonly header: JsonRecord | undefined;
-  /** What the model is sent, and changes of settings, oldest first. */
+  /** What the model is sent, and changes of settings, in the order of the file. */
   readonly sent: readonly JsonRecord[];
+  /** It comes first in what the model is sent, before the messages that it kept. */
+  readonly summary?: JsonRecord;
   readonly hasEarlier: boolean;
   readonly isCut: boolean;
 }
@@ -40,16 +42,18 @@ function readSession(file: HistoryFile): Session {
   const at = branch.findLastIndex(record => typeOf(record) === 'compaction');
   const summary = branch[at];
   if (!summary) return { header, sent: branch, hasEarlier: false, isCut };
-  const kept = stringIn(summary.node, 'firstKeptEntryId');
+  const keptId = stringIn(summary.node, 'firstKeptEntryId');
   const index = numberIn(summary.node, 'firstKeptEntryIndex');
   const first = branch.findIndex(record =>
-    kept === undefined ? record === records[index ?? -1] : idOf(record) === kept,
+    keptId === undefined ? record === records[index ?? -1] : idOf(record) === keptId,
   );
   const before = first < 0 || first > at ? [] : branch.slice(first, at);
-  const sent = [...before, summary, ...branch.slice(at + 1)];
+  // Only the latest summary is sent.
+  const kept = before.filter(record => typeOf(record) !== 'compaction');
+  const sent = [...kept, summary, ...branch.slice(at + 1)];
   const isSent = new Set(sent);
   const hasEarlier = branch.some(record => typeOf(record) === 'message' && !isSent.has(record));
-  return { header, sent, hasEarlier, isCut };
+  return { header, sent, summary, hasEarlier, isCut };
 }
 
 function withEarlier(file: HistoryFile): string {
@@ -59,8 +63,9 @@ function withEarlier(file: HistoryFile): string {
 }
 
 function read(file: HistoryFile): History {
-  const { header, sent, hasEarlier, isCut } = readSession(file);
-  const messages = sent.flatMap(readEntry);
+  const { header, sent, summary, hasEarlier, isCut } = readSession(file);
+  const others = sent.filter(record => record !== summary);
+  const messages = (summary ? [summary, ...others] : others).flatMap(readEntry);
   requireMessages(label, messages);
   const title = sent.findLast(record => typeOf(record) === 'session_info');
   return {

@@ -163,7 +163,7 @@ const sessions: readonly [name: string, content: string, sent: string[], all: st
       pi('3', '2', 'compaction', { summary: 'In short.', firstKeptEntryId: '2' }),
       piSaid('4', '3', 'third'),
     ),
-    ['second', 'In short.', 'third'],
+    ['In short.', 'second', 'third'],
     ['first', 'second', 'third'],
   ],
   [

@@ -168,7 +168,7 @@ describe('a line that is also a part of how a session is kept', () => {
     ];
     const lines = entries.map(entry => JSON.stringify(entry));
     const pi: ChatFile = { path: 'a.jsonl', text: `${lines.join('\n')}\n` };
-    const edits = [['[removed]\nmore'], ['S'], ['go on']];
+    const edits = [['S'], ['[removed]\nmore'], ['go on']];
     assert.throws(() => eraseFromChat(pi, { edits, lines: ['keep-from-1'] }, now), {
       name: 'UnsupportedHistory',
       message: /a line that was left out is also a part of how the session is kept/,

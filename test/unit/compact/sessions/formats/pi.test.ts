@@ -87,11 +87,11 @@ describe('a session of pi', () => {
   ];
   const after = said('6', '5', 'user', 'six');
 
-  it('begins with what its latest summary keeps', () => {
+  it('begins with its latest summary, and then what that keeps, as pi sends them', () => {
     assert.deepEqual(textsOf(read(...turns, compacted('3'), after)), [
+      'sum',
       'three',
       'four',
-      'sum',
       'six',
     ]);
     assert.deepEqual(textsOf(read(...turns, compacted('1'), after)).length, 6);
@@ -99,7 +99,9 @@ describe('a session of pi', () => {
     for (const kept of ['9', '6'])
       assert.deepEqual(textsOf(read(...turns, compacted(kept), after)), ['sum', 'six']);
     const again = entry('7', '6', 'compaction', { summary: 'all', firstKeptEntryId: '6' });
-    assert.deepEqual(textsOf(read(...turns, compacted('3'), after, again)), ['six', 'all']);
+    assert.deepEqual(textsOf(read(...turns, compacted('3'), after, again)), ['all', 'six']);
+    const wider = { ...again, firstKeptEntryId: '4' };
+    assert.deepEqual(textsOf(read(...turns, compacted('3'), after, wider)), ['all', 'four', 'six']);
   });
 
   it('of the first version has no ids, and names what a summary keeps by its place', () => {
@@ -110,7 +112,7 @@ describe('a session of pi', () => {
       firstKeptEntryIndex: 4,
     };
     assert.deepEqual(textsOf(read(...plain)), ['one', 'two', 'three', 'four']);
-    assert.deepEqual(textsOf(read(...plain, summary)), ['four', 'sum']);
+    assert.deepEqual(textsOf(read(...plain, summary)), ['sum', 'four']);
     const nothing = { ...summary, firstKeptEntryIndex: undefined };
     assert.deepEqual(textsOf(read(...plain, nothing)), ['sum']);
   });
@@ -182,7 +184,7 @@ describe('a session of pi', () => {
 
   it('is written as a new session that begins with what is kept', () => {
     const session = read(...turns, compacted('3'), after);
-    const edits = sameEdits(session.history).map((own, at) => (at === 0 ? [null] : own));
+    const edits = sameEdits(session.history).map((own, at) => (at === 1 ? [null] : own));
     const { files, continueBy } = write(session, edits, minting());
     const id = '99999999-9999-4999-8999-000000000001';
     assert.equal(files[0]?.path, `2026-03-03T08-00-00-000Z_${id}.jsonl`);
