@@ -69,6 +69,11 @@ export function createTextPart(
     : createPart(type, '', location, details);
 }
 
+/** A part of a summary that the tool wrote in place of earlier messages. */
+export function asSummary(part: HistoryPart): HistoryPart {
+  return { ...part, type: 'summary', isEditable: false, isPinned: true };
+}
+
 export interface MessageDetails {
   readonly id?: string | undefined;
   readonly at?: string | undefined;

@@ -1,6 +1,6 @@
 import { append } from '../../../base/arrays';
 import { sentence } from '../../../base/sentence';
-import { contentParts, createMessage, joinGroup } from '../blocks';
+import { asSummary, contentParts, createMessage, joinGroup } from '../blocks';
 import {
   applyToSpans,
   cutItems,
@@ -15,7 +15,6 @@ import {
   type History,
   type HistoryFormat,
   type HistoryMessage,
-  type HistoryPart,
   requireMessages,
   type TextSpan,
   unknownEntry,
@@ -112,10 +111,6 @@ function readMessage(record: JsonRecord): HistoryMessage {
   // Meta lines are added by the tool, not by the user.
   const isOfTool = role === 'user' && (isResult || isTrueIn(node, 'isMeta'));
   return createMessage(isOfTool ? 'tool' : role, parts, details);
-}
-
-function asSummary(part: HistoryPart): HistoryPart {
-  return { ...part, type: 'summary', isEditable: false, isPinned: true };
 }
 
 /** Member of a result line: the `uuid` of the line with its call. */

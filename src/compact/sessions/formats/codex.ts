@@ -1,4 +1,5 @@
 import {
+  asSummary,
   contentParts,
   createCall,
   createItem,
@@ -61,6 +62,9 @@ const wholeTypes = new Set([
 /** Texts with the role `user` that the tool wrote. */
 const ownTexts =
   /^\s*(?:<(?:environment_context|user_instructions|permissions instructions|skills?|turn_aborted)\b|# AGENTS\.md instructions)/;
+/** How a summary begins, which Codex puts among the messages of the user (`SUMMARY_PREFIX` in its source). */
+const ownSummary =
+  /^Another language model started to solve this problem and produced a summary of its thinking process\./;
 
 /** A line of the session, or an item of a compacted history that replaced earlier lines. */
 interface Entry {
@@ -177,6 +181,9 @@ function readEntry({ node, item, at }: Entry): HistoryMessage {
     const parts = contentParts(memberOf(node, 'content'), { tool: label, parent: item });
     if (role === 'developer' || role === 'system') return createMessage('system', parts, details);
     if (role !== 'user' && role !== 'assistant') throw unknownEntry(label, 'A role', role);
+    if (role === 'user' && ownSummary.test(parts[0]?.text ?? '')) {
+      return createMessage(role, parts.map(asSummary), details);
+    }
     const isOwn = role === 'user' && ownTexts.test(parts[0]?.text ?? '');
     return createMessage(isOwn ? 'system' : role, parts, details);
   }

@@ -1,4 +1,4 @@
-import { contentParts, createItem, createMessage, createPart } from '../blocks';
+import { asSummary, contentParts, createItem, createMessage, createPart } from '../blocks';
 import { applyPatches, type Patch, planEdits, setString } from '../edit';
 import {
   type History,
@@ -82,11 +82,7 @@ function readMessage(label: string, node: JsonNode, item: Item): HistoryMessage 
   const ts = numberIn(node, 'ts');
   const details = { at: ts === undefined ? undefined : isoTime(ts), span: node, items: [item] };
   if (isTrueIn(node, 'isSummary')) {
-    return createMessage(
-      role,
-      parts.map(part => ({ ...part, type: 'summary', isEditable: false, isPinned: true })),
-      details,
-    );
+    return createMessage(role, parts.map(asSummary), details);
   }
   const isResult = parts.length > 0 && parts.every(({ callId }) => callId !== undefined);
   return createMessage(role === 'user' && isResult ? 'tool' : role, parts, details);

@@ -78,6 +78,30 @@ describe('a session of Codex', () => {
     );
   });
 
+  it('has a summary of its own that is no words of the user, and stays whole', () => {
+    const summary = `Another language model started to solve this problem and produced a summary of its thinking process. Here is it:\nThe valve leaks.`;
+    const list = [say('user', 'kept').payload, say('user', summary).payload];
+    const lines = [
+      say('user', 'gone'),
+      { type: 'compacted', payload: { message: summary, replacement_history: list } },
+      say('user', 'new'),
+    ];
+    const session = read(...lines);
+    assert.deepEqual(draw(session.history), [
+      'user',
+      '  text: kept',
+      'user',
+      `  summary whole: ${summary.replace('\n', '|')}`,
+      'user',
+      '  text: new',
+    ]);
+    const without = [['kept'], [null], ['new']];
+    assert.throws(() => write(session, without, minting()), UnsupportedHistory);
+    const [file] = write(session, [['k'], [summary], ['n']], minting()).files;
+    assert.equal(file?.text.split(JSON.stringify(summary)).length, 3);
+    assert.deepEqual(drawn(say('assistant', summary))[1]?.slice(0, 8), '  text: ');
+  });
+
   it('has calls with their results, in old and new shapes', () => {
     const calls = [
       { type: 'function_call', name: 'f', arguments: '{"a":"x"}', call_id: '1' },
