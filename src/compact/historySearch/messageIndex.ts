@@ -178,9 +178,15 @@ export class MessageIndex {
     const first = number * messagesPerFile;
     const shard = this.#shardOf(number);
     if (shard) {
-      this.#database
-        .prepare(`delete from words${shard.id} where rowid >= ? and rowid < ?`)
-        .run(first, first + count);
+      const words = `words${shard.id}`;
+      // Words of a deleted row stay in the table until it is merged, but not when it is emptied as a whole.
+      if (shard.messages === count) {
+        this.#database.exec(`insert into ${words} (${words}) values ('delete-all')`);
+      } else {
+        this.#database
+          .prepare(`delete from ${words} where rowid >= ? and rowid < ?`)
+          .run(first, first + count);
+      }
       this.#count(shard, -count);
     }
     this.#database.prepare('delete from files where path = ?').run(file);
@@ -264,17 +270,23 @@ function createPrivate(file: string): void {
 
 function prepareIndex(database: DatabaseSync): void {
   database.exec('pragma busy_timeout = 0; pragma journal_mode = wal; pragma synchronous = normal');
-  if (versionOf(database) === version) return;
+  // Words of chats that are gone would stay in the free pages of the file.
+  database.exec('pragma secure_delete = on');
+  const isReady = () => pragmaOf(database, 'user_version') === version;
+  if (isReady()) return;
   inTransaction(database, () => {
     // Another one may have made it meanwhile.
-    if (versionOf(database) === version) return;
-    removeTables(database);
-    database.exec(`${schema} pragma user_version = ${version}`);
+    if (!isReady()) removeTables(database);
+  });
+  // Pages that were free before have words too. Where the file is busy, all of this is done again.
+  if (pragmaOf(database, 'freelist_count') !== 0) database.exec('vacuum');
+  inTransaction(database, () => {
+    if (!isReady()) database.exec(`${schema} pragma user_version = ${version}`);
   });
 }
 
-const versionOf = (database: DatabaseSync): unknown =>
-  database.prepare('pragma user_version').get()?.['user_version'];
+const pragmaOf = (database: DatabaseSync, name: string): unknown =>
+  database.prepare(`pragma ${name}`).get()?.[name];
 
 /** Not with the file, which another window may have open. */
 function removeTables(database: DatabaseSync): void {

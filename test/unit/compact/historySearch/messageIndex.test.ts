@@ -132,6 +132,46 @@ describe('the index of messages', () => {
     });
   }
 
+  /** Beginnings of words that only these messages have. */
+  const rare = ['qxanthic', 'vzymurgy', 'wkumquat'];
+  const wordsInFile = (): string[] => {
+    const bytes = readFileSync(file);
+    return rare.filter(word => bytes.includes(word));
+  };
+  const fillWithRareWords = (): void => {
+    const filler = Array.from({ length: 2000 }, (_, at) => `word${at}`).join(' ');
+    for (const [at, word] of rare.entries()) {
+      index.replace([session(`/${at}`, at * minute, `${word} ${filler}`)]);
+    }
+  };
+
+  it('leaves no words in the file when it is emptied', async () => {
+    fillWithRareWords();
+    close();
+    assert.deepEqual(wordsInFile(), rare);
+    await open();
+    index.remove(['/0', '/1', '/2']);
+    assert.deepEqual(found(`"${rare[0]}"`), []);
+    close();
+    assert.deepEqual(wordsInFile(), []);
+    await open();
+    index.replace([session('/new', 0, 'queue')]);
+    assert.deepEqual(found('queue'), ['/new 0']);
+  });
+
+  it('leaves no words of another version in the file', async () => {
+    fillWithRareWords();
+    close();
+    const database = new DatabaseSync(file);
+    // As an earlier version left them, in pages that are free.
+    database.exec('pragma secure_delete = off; drop table words1; pragma user_version = 1');
+    database.close();
+    assert.deepEqual(wordsInFile(), rare);
+    await open();
+    close();
+    assert.deepEqual(wordsInFile(), []);
+  });
+
   it('forgets what a file said before', () => {
     index.replace([session('/a', minute, 'one', 'two'), session('/b', minute, 'one')]);
     index.replace([session('/a', 2 * minute, 'three')]);
