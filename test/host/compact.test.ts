@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import zlib from 'node:zlib';
 import * as vscode from 'vscode';
 import { isRecord } from '../../src/base/typeGuards';
 import { invokeCompact, prepareCompact } from '../../src/compact/compactTool';
@@ -525,6 +526,57 @@ describe('compacting sessions of tools', () => {
     const after = readFileSync(file, 'utf8');
     assert.doesNotMatch(after, /It fails in parseHeader\./);
     assert.match(after, /line 7 of a long log/);
+  });
+
+  it('says why nothing can be removed from a compressed session of Codex, and what to do', async () => {
+    const sessions = path.join(home, '.codex', 'sessions');
+    mkdirSync(sessions, { recursive: true });
+    const extension = vscode.extensions.getExtension('splice-code.splice') ?? assert.fail();
+    const fixture = path.join(extension.extensionPath, 'test/fixtures/histories/codex.jsonl');
+    const compressed = path.join(sessions, 'rollout-2026-03-02T10-00-00-1.jsonl.zst');
+    const before = zlib.zstdCompressSync(readFileSync(fixture));
+    writeFileSync(compressed, before);
+    await open({ ratio: 1 }, compressed);
+    const row = rowWith('Only those that are wired.');
+    await select(row, row, 4);
+    await run('splice.compact.leaveOut');
+    answer(/^Written to/, 'Remove from the File Too…');
+    await run('splice.compact.writeBack');
+    await message(/^Written to/);
+    const refusal =
+      /^Codex has compressed this session, so that no line of it can be removed\. Open it there once, and compact it again\.$/;
+    const { level } = await message(refusal);
+    assert.equal(level, 'warning');
+    assert.deepEqual(readFileSync(compressed), before);
+    await run('splice.compact.removeFromFile');
+    await message(refusal);
+    await run('splice.compact.undoWriteBack');
+    await message(/^The new session is deleted\./);
+    assert.deepEqual(readdirSync(sessions), [path.basename(compressed)]);
+  });
+
+  it('stays awake while it writes 1 MB without thousands of lines that were left out', async () => {
+    writeFileSync(file, claudeSession(workspace(), 40_000));
+    await open({ ratio: 1 });
+    const row = rowWith('line 0 of a long log');
+    await select(row, row + 5999, 4);
+    await run('splice.compact.leaveOut');
+    let [longest, last] = [0, performance.now()];
+    const beat = setInterval(() => {
+      const now = performance.now();
+      longest = Math.max(longest, now - last);
+      last = now;
+    }, 1);
+    await run('splice.compact.writeBack');
+    clearInterval(beat);
+    await message(/^Written to/);
+    const [made = ''] = readdirSync(folder).filter(name => name !== path.basename(file));
+    const written = readFileSync(path.join(folder, made), 'utf8');
+    assert.doesNotMatch(written, /line 5999 of a long log/);
+    assert.match(written, /line 6000 of a long log/);
+    print(`      1 MB without 6,000 lines: the longest pause was ${longest.toFixed(0)} ms`);
+    // It was more than 500 ms when each line was searched on its own. A busy machine adds to it.
+    assert.ok(longest < 300, String(longest));
   });
 
   it('writes one session, however often it is asked to', async () => {
