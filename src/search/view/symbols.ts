@@ -12,7 +12,6 @@ export const nameDeclaredIn = (line: string): string | undefined => declaredIn(l
 const hasNoBraces = /\.(?:pyi?|pyx|rb|rake|gemspec|lua|exs?|erl|jl|nim|hs|ya?ml|coffee|sql)$/i;
 /** Languages with braces whose functions all have a keyword; `launch(job) {` is a call there. */
 const hasKeywords = /\.(?:go|rs|kts?|swift|scala|php|gradle|zig)$/i;
-const isProse = /\.(?:txt|rst|adoc|org|tex)$/i;
 
 const isComment =
   /^\s*(?:\/\/|\/\*|\*(?!\w+\s*\()|#(?!\s*define\b|\w+\s*\()|--|@|\[[^[\]]*\]\s*$|$)/;
@@ -23,7 +22,7 @@ const clause = /^\s*(?:rescue|ensure)\b/;
 
 /**
  * The name of what a line is in: `Queue.close` for a line of that method or its comment, or the heading above
- * it in Markdown. For imports and comments that only such lines part from a declaration, it is that one.
+ * it in prose. For imports and comments that only such lines part from a declaration, it is that one.
  * @param at index of the line
  * @param end index of the line after the last one in which a next declaration counts
  */
@@ -33,8 +32,8 @@ export function symbolAt(
   end: number,
   path: string,
 ): string | undefined {
-  if (/\.mdx?$/i.test(path)) return headingAbove(lines, at);
-  if (isProse.test(path)) return undefined;
+  const prose = proseOf(path);
+  if (prose) return headingAbove(lines, at, prose);
   let start = at;
   while (start + 1 < lines.length && isAbove(lines[start] ?? '', path)) start++;
   // A comment at the end of a block is deeper than the next declaration.
@@ -177,22 +176,84 @@ function isComplete(text: string): boolean {
   return /[;}]$/.test(code) || (isVariable && /[\w'"`)\]]$/.test(code));
 }
 
-const heading = /^#{1,6}\s+(\S.{0,80})/;
+/** How a kind of prose writes headings. */
+interface Prose {
+  /** The heading is its first group. */
+  readonly heading?: RegExp;
+  /** The characters of which one, repeated, underlines the text of a heading. */
+  readonly underline?: RegExp;
+  /** Whether blocks of code are fenced, in which nothing is a heading. */
+  readonly hasFences?: boolean;
+}
+
+const markdown: Prose = {
+  heading: /^#{1,6}\s+(\S.{0,80})/,
+  underline: /[=-]/,
+  hasFences: true,
+};
+const plainText: Prose = { underline: /[!-/:-@[-`{-~]/ };
+const proseByExtension: Readonly<Record<string, Prose>> = {
+  md: markdown,
+  mdx: markdown,
+  rst: plainText,
+  txt: plainText,
+  adoc: { heading: /^={1,6}\s+(\S.{0,80})/ },
+  org: { heading: /^\*+\s+(\S.{0,80})/ },
+  tex: { heading: /^\s*\\(?:part|chapter|(?:sub)*section|paragraph)\*?\{([^}]{1,80})/ },
+};
+
+const proseOf = (path: string): Prose | undefined =>
+  proseByExtension[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''];
+
 const fence = /^ {0,3}(`{3,}|~{3,})(.*)/;
 
-/** The heading above a line; a comment in a block of code is none. */
-function headingAbove(lines: readonly string[], at: number): string | undefined {
+/** The heading above a line. */
+function headingAbove(lines: readonly string[], at: number, prose: Prose): string | undefined {
   let found: string | undefined;
   let open = '';
   let since = 0;
-  for (const [line, text] of lines.slice(0, at + 1).entries()) {
-    const [, marks = '', info = ''] = fence.exec(text) ?? [];
+  const first = prose === markdown ? endOfFrontMatter(lines) : 0;
+  for (let line = first; line <= at; line++) {
+    const text = lines[line] ?? '';
+    const [, marks = '', info = ''] = (prose.hasFences && fence.exec(text)) || [];
     if (open === '') {
-      const title = heading.exec(text)?.[1];
+      const title =
+        prose.heading?.exec(text)?.[1] ?? (marks ? undefined : underlined(lines, line, prose));
       if (title !== undefined) [found, since] = [title.trim(), line];
       // Else it is code within a line.
       if (!info.includes('`')) open = marks;
     } else if (marks.startsWith(open) && info.trim() === '') open = '';
   }
   return at - since <= maxLinesAbove ? found : undefined;
+}
+
+/** The index of the line after the fields at the beginning of a file, or 0. */
+function endOfFrontMatter(lines: readonly string[]): number {
+  return lines[0]?.trim() === '---'
+    ? lines.findIndex((text, at) => at > 0 && text.trim() === '---') + 1
+    : 0;
+}
+
+const maxHeadingChars = 100;
+const minUnderline = 3;
+
+/** A line of text between an empty line, or one of dashes and the like, and another one of these. */
+function underlined(
+  lines: readonly string[],
+  at: number,
+  { underline }: Prose,
+): string | undefined {
+  const text = lines[at] ?? '';
+  if (!underline || !isLine(lines[at + 1] ?? '', underline)) return undefined;
+  if (text.length > maxHeadingChars || !/^\S/.test(text)) return undefined;
+  const before = lines[at - 1] ?? '';
+  if (before.trim() !== '' && !isLine(before, underline)) return undefined;
+  return /[\p{L}\p{N}]/u.test(text) ? text : undefined;
+}
+
+/** Whether a text is one character of these again and again. */
+function isLine(text: string, characters: RegExp): boolean {
+  const [first = ''] = text;
+  const length = text.trimEnd().length;
+  return length >= minUnderline && characters.test(first) && text.startsWith(first.repeat(length));
 }

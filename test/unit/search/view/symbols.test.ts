@@ -53,6 +53,16 @@ const cases: [path: string, code: string, symbol: string | undefined][] = [
   ['a.md', '# Guide\n\n````md\n```\n# install\n```\n````\n# Keys\nhere', 'Keys'],
   ['a.md', '# Guide\n\n```a```\n# Keys\nhere', 'Keys'],
   ['a.md', '# Guide\n\n~~~\n```\n# install\n~~~\n# Keys\nhere', 'Keys'],
+  ['a.md', 'Guide\n=====\n\nKeys of it\n---\ntext here', 'Keys of it'],
+  ['a.md', '---\ntitle: Guide\n---\n\nhere', undefined],
+  ['a.md', '# Guide\n\n```yaml\n---\na: 1\n---\nhere\n```', 'Guide'],
+  ['a.md', '# Guide\n\ntext\nmore text\n---\nhere', 'Guide'],
+  ['a.rst', '=====\nGuide\n=====\n\nKeys of it\n----------\n\ntext here', 'Keys of it'],
+  ['a.rst', 'Guide\n~~~~~\n\n  Example\n  -------\n\nhere', 'Guide'],
+  ['a.rst', 'Guide\n=====\n\n==== ====\nhere b\n==== ====', 'Guide'],
+  ['a.adoc', '= Guide\n\n== Keys of it\n\ntext here', 'Keys of it'],
+  ['a.org', '* Guide\n** Keys of it\ntext here', 'Keys of it'],
+  ['a.tex', '\\section{Guide}\n\\subsection*{Keys of it}\ntext here', 'Keys of it'],
   ['a.txt', 'text here', undefined],
 ];
 
