@@ -34,8 +34,9 @@ const gitLog = new GitLog();
 const defaultFirstMs = 80;
 /** Characters that are read for preliminary results. */
 const maxFirstChars = 1_000_000;
-/** Delay before the next attempt when there were no results yet. */
+/** Delay before the next attempt when there were no results yet, at least, and next to the time that one took. */
 const retryMs = 20;
+const retryFactor = 4;
 
 /** One search in one or more roots. */
 export class LocalSearchRun {
@@ -176,8 +177,10 @@ export class LocalSearchRun {
     for (;;) {
       await new Promise(resolve => setTimeout(resolve, Math.max(1, waitMs)));
       if (this.#isDone || signal?.aborted) return;
+      const triedAt = performance.now();
       if (await this.#publishFirst(await this.#candidates(partial))) return;
-      waitMs = retryMs;
+      // In a large folder, a try takes as long as much of the search.
+      waitMs = Math.max(retryMs, retryFactor * (performance.now() - triedAt));
     }
   }
 
