@@ -25,6 +25,8 @@ export interface ListArguments {
   readonly without?: readonly string[];
   /** Whether `name` and `notName` ignore the case. */
   readonly ignoresCase?: boolean;
+  /** The rest of a command line that starts another command or a redirection. */
+  readonly notRun?: string;
   /** Why nothing can be listed, for the model. */
   readonly problem?: string;
 }
@@ -39,16 +41,19 @@ const unquoted = (word: string): string =>
  */
 export function parseListCommand(command: string): ListArguments {
   const words: string[] = [];
-  for (const word of command.match(/'[^']*'|"[^"]*"|\S+/g) ?? []) {
+  let notRun: string | undefined;
+  for (const { 0: word, index } of command.matchAll(/'[^']*'|"[^"]*"|\S+/g)) {
     const plain = unquoted(word);
     // These characters would start another command or a redirection.
     const end = plain === word ? word.search(/[;|&`$<>]/) : -1;
     if (/^\d?>{1,2}[^\s>]/.test(word)) continue;
     if (end < 0) words.push(plain.replace(/^\\(?=[()!]$)/, ''));
     if (end > 0) words.push(word.slice(0, end));
-    if (end >= 0) break;
+    if (end < 0) continue;
+    notRun = command.slice(index + end).trim();
+    break;
   }
-  return listArguments(words);
+  return { ...listArguments(words), ...(notRun === undefined ? {} : { notRun }) };
 }
 
 /** Entries of a folder as absolute paths, folders and files alike, at most {@link toolLimits.listEntries}. */
@@ -73,13 +78,17 @@ export async function list(context: ToolContext, request: ListArguments): Promis
     ...(left > 0 ? [`[${left} entries truncated]`] : []),
     ...(isDeeper && request.isShortened === true ? [deeperNote(request.depth)] : []),
     ...(isLate ? [lateNote] : []),
+    ...(request.notRun === undefined ? [] : [notRunNote(request.notRun)]),
   ];
-  const text = [...shown, ...notes].join('\n') || 'empty';
+  const text = [...(total > 0 || isLate ? shown : ['empty']), ...notes].join('\n');
   return { text, isError: false, hits: total };
 }
 
 const deeperNote = (depth: number): string =>
   `[only ${depth} levels are listed, and there are more; name a folder further down, or find names on all levels with find -name]`;
+
+const notRunNote = (rest: string): string =>
+  `[this is the listing alone; ${JSON.stringify(rest.slice(0, 100))} is not run]`;
 
 const lateNote = '[stopped at the time limit, so entries are missing; name a folder further down]';
 

@@ -185,8 +185,10 @@ for (const [engine, rgPath] of engines) {
 
     it('lists folders from what looks like a command, and runs none', async () => {
       const listed = await call('list_directory', { command: 'ls -la src; touch pwned' });
+      const note = '\n[this is the listing alone; "; touch pwned" is not run]';
+      assert.ok(listed.text.endsWith(note), listed.text);
       assert.deepEqual(
-        below(files.root, listed.text),
+        below(files.root, listed.text.slice(0, -note.length)),
         [
           'src/-dash.ts',
           'src/crlf.ts',

@@ -47,9 +47,9 @@ describe('parseListCommand', () => {
     ],
     ['find src 2>/dev/null -name "a|b"', { path: 'src', depth: Infinity, name: 'a|b' }],
     ['src other', { path: 'src', depth: 3, isShortened: true }],
-    ['ls src; rm -rf other', { path: 'src', depth: 1 }],
-    ['ls $(rm x) src', { path: undefined, depth: 1 }],
-    ['ls src | head -type d', { path: 'src', depth: 1 }],
+    ['ls src; rm -rf other', { path: 'src', depth: 1, notRun: '; rm -rf other' }],
+    ['ls $(rm x) src', { path: undefined, depth: 1, notRun: '$(rm x) src' }],
+    ['ls src | head -type d', { path: 'src', depth: 1, notRun: '| head -type d' }],
     [`ls '"'`, { path: '"', depth: 1 }],
   ] as const)
     it(`reads ${command || 'nothing'}`, () => {
@@ -158,6 +158,12 @@ describe('a listing', () => {
       assert.deepEqual((await command(text)).slice(-2), ['one/b.ts', note]);
     for (const text of ['find -maxdepth 3', 'find -type d', 'ls', 'tree -I er'])
       assert.doesNotMatch((await command(text)).join('\n'), /levels are listed/);
+  });
+
+  it('says what of a command is not run', async () => {
+    const note = '[this is the listing alone; "| grep b" is not run]';
+    assert.deepEqual(await command('ls | grep b'), ['one/a', 'one/a.md', 'one/b.ts', note]);
+    assert.deepEqual(await command('ls -I "*" | grep b'), ['empty', note]);
   });
 
   it('has names in any case, several names, and all but some', async () => {
