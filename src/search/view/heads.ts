@@ -4,8 +4,11 @@ import { endOfDeclaredName, isDeclaration } from '../local/fileText';
 export interface DeclaredHead {
   /** The name, after those that qualify it, as in `Queue::close`. */
   readonly names: readonly string[];
-  /** Whether it can hold others, as a class does. */
+  /** Whether it can hold others, as a class does, or an object that a variable holds. */
   readonly isHolder: boolean;
+  readonly isObject?: boolean;
+  /** Whether it is a function in an object, which says less than a function around it. */
+  readonly isMember?: boolean;
   /** Whether a word such as `class` or `fn` says so. */
   readonly hasKeyword: boolean;
 }
@@ -49,6 +52,8 @@ export function declaredIn(line: string): DeclaredHead | undefined {
   if (line.length >= maxLineChars || isImported(line) || isLocalVariable(line)) return undefined;
   const text = line.replace(annotations, '  ');
   if (statement.test(text) || cVariable.test(text)) return undefined;
+  const ofObject = functionOfObject(text);
+  if (ofObject) return ofObject;
   if (isDeclaration(text)) return declared(text) ?? assigned(text);
   return opensFunction(text) ? declared(text) : assigned(text);
 }
@@ -112,18 +117,25 @@ function declared(line: string): DeclaredHead | undefined {
   }
   const after = found.slice(at).filter(one => !keywords.has(one));
   if (clauses.has(after[0] ?? '')) return undefined;
-  if (keyword !== 'const') return named(after[0], keyword);
-  return named(
-    head.includes('*') ? after.at(-1) : after.find(one => !basicTypes.test(one)),
-    keyword,
-  );
+  const isObject = opensObject.test(line);
+  if (keyword !== 'const') return named(after[0], keyword, isObject);
+  const name = head.includes('*') ? after.at(-1) : after.find(one => !basicTypes.test(one));
+  return named(name, keyword, isObject);
 }
 
-function named(name: string | undefined, keyword: string): DeclaredHead | undefined {
+/** `const routes = {`, or `const store = create({`. */
+const opensObject = /=\s*(?:[\w$.]+\()?\{\s*$/;
+
+function named(
+  name: string | undefined,
+  keyword: string,
+  isObject = false,
+): DeclaredHead | undefined {
   const all = (name?.split(separator) ?? []).filter(one => one !== 'self' && one !== '');
   const names = keyword === 'impl' ? all.slice(-1) : all;
   const hasKeyword = keyword !== '';
-  return names.length > 0 ? { names, isHolder: holders.has(keyword), hasKeyword } : undefined;
+  const isHolder = holders.has(keyword) || isObject;
+  return names.length > 0 ? { names, isHolder, isObject, hasKeyword } : undefined;
 }
 
 /** A function without a keyword, its type before it. */
@@ -176,6 +188,22 @@ function opensFunction(line: string): boolean {
 
 const property =
   /^\s*(?:(?:public|private|protected|static|readonly|override)\s+)*([\w$.#]+)\s*=(?![=>])/;
+
+/** `close: async (now) => {` in an object. A type such as `(now: number) => void` opens nothing. */
+const member = /^\s*(?:([\w$]+)|'([\w$-]+)'|"([\w$-]+)")\s*:\s*(?=async\b|function\b|\()/;
+const opensBody = /(?:[{(]|=>)\s*$/;
+
+function functionOfObject(line: string): DeclaredHead | undefined {
+  const [head, ...names] = member.exec(line) ?? [];
+  if (head === undefined || !opensBody.test(line)) return undefined;
+  if (!isOwnFunction(line.slice(head.length))) return undefined;
+  return {
+    names: names.filter(name => name !== undefined),
+    isHolder: false,
+    isMember: true,
+    hasKeyword: true,
+  };
+}
 
 /** A function that is a property: `close = () => {`, or `Queue.prototype.close = function`. */
 function assigned(line: string): DeclaredHead | undefined {

@@ -114,6 +114,7 @@ function symbolAround(lines: readonly string[], at: number, path: string): strin
   const isEnd = closing.test(first) || (!hasBraces && clause.test(first));
   const isMargin = hasBraces && isAtMargin(first);
   const isInMacro = goesOnBelow(lines[at - 1] ?? '');
+  let isMember = false;
   let indent = isEnd ? columnOf(first) + 1 : Number.POSITIVE_INFINITY;
   for (
     let line = isEnd || isMargin ? at - 1 : at;
@@ -132,7 +133,11 @@ function symbolAround(lines: readonly string[], at: number, path: string): strin
     }
     const found = headIn(lines, line, path);
     const isAround = line === at || !hasBraces || !isComplete(text);
-    if (found && isAround && (names.length === 0 || found.isHolder)) names.unshift(...found.names);
+    if (found && isAround && (names.length === 0 || found.isHolder || isMember)) {
+      if (isMember && !found.isObject) names.length = 0;
+      isMember = found.isMember === true;
+      names.unshift(...found.names);
+    }
     // Text at the margin may be that of a string.
     const isText = hasBraces && own === 0 && line < at && !found && !isBlockEdge(text);
     if (!isText) indent = own;
