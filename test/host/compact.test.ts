@@ -17,7 +17,6 @@ import { isRecord } from '../../src/base/typeGuards';
 import { invokeCompact, prepareCompact } from '../../src/compact/compactTool';
 import { compactTool, recallTool, receiptScheme } from '../../src/compact/ids';
 import { claudeFolderName } from '../../src/compact/sessions/sessionFolders';
-import { createLog } from '../../src/platform/log';
 import { type StandIn, startStandIn } from '../service/standIn';
 import { compact as compactor } from '../service/standIn/serve';
 import { cpuMsOfAsync } from '../support/unit/cpuTime';
@@ -1035,7 +1034,8 @@ describe('the tool splice_compact', () => {
     };
     const { extensionUri } = vscode.extensions.getExtension('splice-code.splice') ?? assert.fail();
     const globalStorageUri = fileUri('storage');
-    const log = createLog();
+    const nothing = (): void => undefined;
+    const log = { info: nothing, error: nothing, show: nothing, dispose: nothing };
     const host = { context: { extensionUri, globalStorageUri }, log };
     const { token } = new vscode.CancellationTokenSource();
     const input = { text: `${text}\n`, ratio: 0.2 };
@@ -1048,7 +1048,6 @@ describe('the tool splice_compact', () => {
     assert.match(questionText(await prepareCompact(changing, input)), /The whole text is sent/);
     await assert.rejects(ran(), /could not be compacted/);
     assert.equal(calls, 1);
-    log.dispose();
     await setSetting('splice.compact.engine', 'local');
   });
 
