@@ -172,11 +172,14 @@ function fieldEdits(
       own,
       own.fields.map(({ lineCount: count, nameLength, isText }) => {
         const first = line;
-        line += count;
+        // The index has no line behind a line end that ends the part.
+        line = Math.min(first + count, firstLine + lineCount);
         const range = kept.subarray(first, line);
         if (!isText || !range.includes(0)) return null;
         const within = ownMarkers.filter(marker => marker.first >= first && marker.first < line);
-        const left = remaining(lineIndex, kept, within, first, line).slice(0, -1);
+        const text = remaining(lineIndex, kept, within, first, line);
+        const isEnd = line < first + count;
+        const left = isEnd ? text : text.slice(0, -1);
         return range[0] === 1 ? left.slice(nameLength) : left;
       }),
     );

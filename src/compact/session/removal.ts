@@ -56,9 +56,10 @@ function editOf(
     return part.fields.map(({ lineCount, nameLength, isText }) => {
       const first = line;
       line += lineCount;
-      return isText && gone.subarray(first, line).includes(1)
-        ? textOf(first, line, nameLength).slice(0, -1)
-        : null;
+      if (!isText || !gone.subarray(first, line).includes(1)) return null;
+      const text = textOf(first, line, nameLength);
+      // A line end that ends the part is one of the value; others are between values.
+      return line > lines.length ? text : text.slice(0, -1);
     });
   }
   // The index adds a line end to a part that has none.

@@ -155,6 +155,19 @@ describe('the edits of a chat', () => {
     ]);
   });
 
+  it('have nothing of the next message in a value that ends with a line end', () => {
+    const open = chatOf([
+      ['assistant', call('c', { path: 'a.ts', content: `${rows('code', 3)}\n` })],
+      ['tool', result('c', 'done')],
+    ]);
+    assert.deepEqual(editsIn(open, '11011'), [[[null, 'code 1\ncode 3\n']], ['done']]);
+    assert.deepEqual(editsIn(open, '11101'), [[[null, 'code 1\ncode 2\n']], ['done']]);
+    assert.deepEqual(editsIn(open, '11111'), [
+      [`path: a.ts\ncontent: ${rows('code', 3)}\n`],
+      ['done'],
+    ]);
+  });
+
   it('give each value of a call its own notes', () => {
     const { chat, lineIndex } = chatOf([
       ['assistant', call('c', { content: rows('code', 5), note: rows('why', 5) })],

@@ -16,8 +16,8 @@ const text = new TextDecoder().decode(
 );
 
 /** What becomes of the chat when the lines that contain a text go. */
-function removalOfLinesWith(wanted: string) {
-  const chat = readChat({ path: 'chat.json', text });
+function removalOfLinesWith(wanted: string, own = text) {
+  const chat = readChat({ path: 'chat.json', text: own });
   const lineIndex = indexLines(chat);
   const gone = Uint8Array.from({ length: lineCountOf(lineIndex) }, (_, line) =>
     lineOf(lineIndex, line).includes(wanted) ? 1 : 0,
@@ -50,6 +50,14 @@ describe('lines that are removed for good', () => {
     assert.deepEqual(removalOfLinesWith('HOST').edits[1], [
       [null, `${removedNote}\nTOKEN=abc\nPORT=1`, null],
     ]);
+  });
+
+  it('leave a value the line end that it ends with', () => {
+    const ended = new TextDecoder().decode(
+      chatBytes([{ call: { path: 'a.env', content: 'TOKEN=abc\nPORT=1\n' }, result: 'written' }]),
+    );
+    const written = [null, `${removedNote}\nPORT=1\n`];
+    assert.deepEqual(removalOfLinesWith('TOKEN', ended).edits, [[written], ['written']]);
   });
 
   it('stay where a call has no text but a number, which is counted', () => {
