@@ -48,6 +48,8 @@ export class HistoryFile {
   /** The lines that were found so far, and where to look for more. */
   readonly #lines: Line[] = [];
   #next: number;
+  /** The objects of lines that have several: a removed one is known by its identity. */
+  readonly #objects = new Map<Line, readonly Line[]>();
   #damaged: readonly TextSpan[] = [];
   #joined: readonly TextSpan[] = [];
 
@@ -157,7 +159,7 @@ export class HistoryFile {
     const joined: TextSpan[] = [];
     let isCut = false;
     for (const [at, line] of lines.entries()) {
-      const parts = line.node ? [line] : this.#joinedIn(line);
+      const parts = line.node ? [line] : this.#objectsIn(line);
       for (const [part, span] of parts.entries()) {
         const { node } = span;
         list.items.push(span);
@@ -191,6 +193,12 @@ export class HistoryFile {
   /** The objects of `recordsFor` that follow another one on the same line. */
   get joined(): readonly TextSpan[] {
     return this.#joined;
+  }
+
+  #objectsIn(line: Line): readonly Line[] {
+    const known = this.#objects.get(line) ?? this.#joinedIn(line);
+    this.#objects.set(line, known);
+    return known;
   }
 
   /** The objects of a line that is nothing but several of them; otherwise the line. */

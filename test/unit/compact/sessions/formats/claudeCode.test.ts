@@ -64,6 +64,26 @@ describe('a session of Claude Code', () => {
     assert.equal(file?.text, whole?.text);
   });
 
+  it('loses one of two lines that were written as one when that one goes, and links around it', () => {
+    const text = textOf([
+      ['a', null, 'user', 'Why?'],
+      ['b', 'a', 'assistant', 'I see.'],
+      ['c', 'b', 'user', 'Go on.'],
+    ]);
+    const session = readHistory('s-1.jsonl', text.replace(/\n(?=.*Go on)/, ''));
+    const [file] = write(session, [['Why?'], [null], ['Go on.']], minting()).files;
+    assert.deepEqual(
+      (file?.text ?? '')
+        .trimEnd()
+        .split('\n')
+        .map(line => [JSON.parse(line).uuid, JSON.parse(line).parentUuid]),
+      [
+        [id(2), null],
+        [id(3), id(2)],
+      ],
+    );
+  });
+
   it('is without what agents of its own said', () => {
     assert.deepEqual(
       drawn(
