@@ -113,7 +113,10 @@ function headersOf(chat: Chat, { parts }: SessionLineIndex): number[][] {
   });
 }
 
-/** Marks the lines that tell what a call does: short values, and the first line of each long one. */
+/**
+ * Marks the lines that tell what a call does: short values, and the first line of each long one. At least one
+ * line is marked, because a call without any cannot stay with its result.
+ */
 function markHeads(
   heads: Uint8Array,
   part: ParsedPart | undefined,
@@ -125,17 +128,21 @@ function markHeads(
     heads.fill(1, firstLine, endLine);
     return;
   }
+  const charsOf = (from: number, to: number): number => (starts[to] ?? 0) - (starts[from] ?? 0);
   let line = firstLine;
+  let shortest = firstLine;
   for (const { lineCount, isText } of part.fields) {
-    const end = line + lineCount;
-    const chars = (starts[end] ?? 0) - (starts[line] ?? 0);
-    if (!isText || (lineCount <= shortValue.lines && chars <= shortValue.chars)) {
+    // The index has no line behind a line end that ends the part.
+    const end = Math.min(line + lineCount, endLine);
+    if (!isText || (lineCount <= shortValue.lines && charsOf(line, end) <= shortValue.chars)) {
       heads.fill(1, line, end);
-    } else if ((starts[line + 1] ?? 0) - (starts[line] ?? 0) <= maxHeadChars) {
+    } else if (charsOf(line, line + 1) <= maxHeadChars) {
       heads[line] = 1;
     }
+    if (line < end && charsOf(line, line + 1) < charsOf(shortest, shortest + 1)) shortest = line;
     line = end;
   }
+  if (!isAnyKept(heads, firstLine, endLine)) heads[shortest] = 1;
 }
 
 /**

@@ -152,8 +152,26 @@ describe('parts that stay with others', () => {
     assert.equal(of({ a: `${long}\n${long}\n${'x'.repeat(72)}` }), '111');
     assert.equal(of({ a: `${long}\n${long}\n${'x'.repeat(73)}` }), '100');
     assert.equal(of({ a: `${'x'.repeat(196)}\n${long}` }), '10');
-    assert.equal(of({ a: `${'x'.repeat(197)}\n${long}` }), '00');
+    assert.equal(of({ a: `${'x'.repeat(197)}\n${long}`, b: 'x' }), '001');
     assert.equal(of({ a: '1\n2\n3\n4' }, { fields: undefined }), '1111');
+  });
+
+  it('are the shortest first line of a call without short values, so that its result can stay', () => {
+    const [long, longer] = ['x'.repeat(300), 'x'.repeat(400)];
+    assert.equal(of({ command: long }), '1');
+    assert.equal(of({ a: `${longer}\nx`, b: `${long}\nx`, c: `${longer}\nx` }), '001000');
+    const turns: Turn[] = [
+      ['assistant', call('c', { command: long })],
+      ['tool', result('c', 'done')],
+    ];
+    assert.equal(settled(turns, '01'), '11');
+    assert.equal(settled(turns, '00'), '00');
+  });
+
+  it('are no lines of the next part for a value that ends with a line end', () => {
+    const next = call('d', { a: `${'x'.repeat(205)}\n${'x'.repeat(99)}`, path: 'a' });
+    const { table } = chatOf([['assistant', call('c', { content: 'a\n' }), next]]);
+    assert.deepEqual([...table.heads], [1, 0, 0, 1]);
   });
 });
 
