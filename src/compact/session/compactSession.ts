@@ -10,6 +10,7 @@ import { markerShare } from './gaps';
 import { isOutputPointer } from './outputPointers';
 import {
   isAnyKept,
+  isBareHead,
   keepHead,
   type MessageKind,
   type SessionPart,
@@ -256,7 +257,7 @@ class LineChooser {
     const part = this.#table.parts[at];
     const own = this.#tokens[line] ?? 0;
     if (!part || this.#isOpen[at] === 1) return own;
-    const isHead = part.isWhole || (part.kind === 'call' && this.#table.heads[line] === 1);
+    const isHead = part.isWhole || this.#table.heads[line] === 1;
     let cost = (this.#headTokens[at] ?? 0) + (isHead ? 0 : own);
     for (const other of part.needs) {
       if (this.#isOpen[other] === 0) cost += this.#headTokens[other] ?? 0;
@@ -311,7 +312,9 @@ class LineChooser {
       this.#keepRelevant(relevance, ['user', 'assistant', 'result'], filler, limit);
     }
     const isUseful = (line: number): boolean =>
-      ((scanned.marks[line] ?? 0) & lineMark.blank) === 0 && values.isRepeated[line] === 0;
+      ((scanned.marks[line] ?? 0) & lineMark.blank) === 0 &&
+      values.isRepeated[line] === 0 &&
+      !isBareHead(this.#table, line);
     const linesOf = (...kinds: readonly MessageKind[]): Int32Array => {
       const lines = new Int32Array(this.#kept.length);
       let count = 0;
@@ -367,7 +370,8 @@ class LineChooser {
   /** Fills the rest with the newest lines, whatever they are. */
   #keepNewest(budget: number): void {
     for (let line = this.#kept.length - 1; line >= 0 && this.#used < budget; line--) {
-      if (this.#kept[line] === 0 && this.#used + this.costOf(line) <= budget) this.keep(line);
+      if (this.#kept[line] === 1 || isBareHead(this.#table, line)) continue;
+      if (this.#used + this.costOf(line) <= budget) this.keep(line);
     }
   }
 

@@ -239,7 +239,11 @@ function placeOf(
   if (canHold(before) && parts[before]?.kind === 'result') return placeBehind(first, before);
   if (canHold(after) && parts[after]?.kind === 'result') return placeBefore(end, after);
   if (canHold(before)) return placeBehind(first, before);
-  if (canHold(after)) return placeBefore(end, after);
+  if (canHold(after)) {
+    // A text of the tool is told by how it starts.
+    const own = parts[after];
+    return own?.kind === 'system' ? placeBehind(own.endLine, after) : placeBefore(end, after);
+  }
   // Between messages of the user, a note takes the place of an answer.
   for (let at = before + 1; (parts[at]?.endLine ?? end + 1) <= end; at++) {
     const line = parts[at]?.firstLine ?? first;

@@ -1,6 +1,7 @@
 import { isToolText } from '../core/toolTexts';
 import type { Chat, ParsedPart } from '../sessions/chat';
 import type { SessionLineIndex } from '../worker/sessionLineIndex';
+import { typedStart } from './typedStart';
 
 /** Who or what a part of a session is from. `user` are the words of a person. */
 export type MessageKind = 'user' | 'assistant' | 'call' | 'result' | 'system' | 'thinking';
@@ -25,7 +26,7 @@ export interface SessionParts {
   readonly parts: readonly SessionPart[];
   /** Index of the part of each line. */
   readonly partOfLine: Int32Array;
-  /** 1 for each line of a call that stays as long as the call does. */
+  /** 1 for each line that stays as long as its part does: of a call, or the one that tells a text of the tool. */
   readonly heads: Uint8Array;
 }
 
@@ -56,6 +57,10 @@ function findParts(chat: Chat, lineIndex: SessionLineIndex): SessionParts {
       partOfLine.fill(at, firstLine, endLine);
       const kind = said && own ? messageKindOf(said.role, own) : 'system';
       if (kind === 'call') markHeads(heads, own, lineIndex, firstLine, endLine);
+      // Without its first line, what the tool added would be taken for words of the user.
+      else if (said?.role === 'user' && own?.type === 'text' && isToolText(own.text)) {
+        heads[firstLine + linesBefore(own.text)] = 1;
+      }
       const isWhole = own?.isEditable === false && (own.fields?.length ?? 0) === 0;
       return {
         kind,
@@ -72,6 +77,11 @@ function findParts(chat: Chat, lineIndex: SessionLineIndex): SessionParts {
   return { parts, partOfLine, heads };
 }
 
+/** Blank lines at the start of a text. */
+function linesBefore(text: string): number {
+  return text.slice(0, text.length - text.trimStart().length).split('\n').length - 1;
+}
+
 export function messageKindOf(
   role: Chat['messages'][number]['role'],
   part: ParsedPart,
@@ -82,7 +92,7 @@ export function messageKindOf(
   if (type === 'thinking' || type === 'encrypted') return 'thinking';
   if (type !== 'text') return callId === undefined ? 'system' : 'result';
   if (role === 'assistant') return 'assistant';
-  return role === 'user' && !isToolText(text) ? 'user' : 'system';
+  return role === 'user' && typedStart(text) < text.length ? 'user' : 'system';
 }
 
 /** A result needs its call; a call needs those of its results that cannot be shortened. */
@@ -166,6 +176,13 @@ export function settleLines({ parts, heads }: SessionParts, kept: Uint8Array): v
   }
 }
 
+/** Whether a line only tells what the others of its part are, such as an opening tag. It is kept for those alone. */
+export function isBareHead({ parts, partOfLine, heads }: SessionParts, line: number): boolean {
+  const part = parts[partOfLine[line] ?? 0];
+  if (part?.kind !== 'system' || heads[line] !== 1) return false;
+  return part.endLine - part.firstLine > 1;
+}
+
 /** Whether any line of a range is kept. */
 export function isAnyKept(kept: Uint8Array, first: number, end: number): boolean {
   for (let line = first; line < end; line++) if (kept[line] === 1) return true;
@@ -174,11 +191,10 @@ export function isAnyKept(kept: Uint8Array, first: number, end: number): boolean
 
 /** Visits the lines of a part that stay as soon as any of them does. */
 export function keepHead(
-  { kind, firstLine, endLine, isWhole }: SessionPart,
+  { firstLine, endLine, isWhole }: SessionPart,
   heads: Uint8Array,
   keep: (line: number) => void,
 ): void {
-  if (!isWhole && kind !== 'call') return;
   for (let line = firstLine; line < endLine; line++) {
     if (isWhole || heads[line] === 1) keep(line);
   }

@@ -1,6 +1,7 @@
 import { lowerBound } from '../../base/sorted';
 import type { SessionLineIndex } from '../worker/sessionLineIndex';
 import type { SessionParts } from './parts';
+import { typedStart } from './typedStart';
 
 /** A longer message of the user, in characters, contains pasted text. */
 const maxTypedChars = 2000;
@@ -32,8 +33,13 @@ export function pastedLines(
   { text, starts }: SessionLineIndex,
 ): Uint8Array {
   const isPasted = new Uint8Array(starts.length - 1);
-  for (const { kind, firstLine, endLine } of parts) {
+  for (const { kind, firstLine: wholeStart, endLine } of parts) {
     if (kind !== 'user') continue;
+    const own = text.slice(starts[wholeStart], starts[endLine]);
+    const typedAt = (starts[wholeStart] ?? 0) + typedStart(own);
+    const firstLine = lowerBound(starts, typedAt + 1) - 1;
+    // What the tool put in front of the words of the user.
+    isPasted.fill(1, wholeStart, firstLine);
     const charsOf = (from: number, to: number): number => (starts[to] ?? 0) - (starts[from] ?? 0);
     const request = requestIn(text, starts[firstLine] ?? 0, starts[endLine] ?? 0);
     if (request) {

@@ -41,6 +41,16 @@ describe('the place of a note', () => {
     }
   });
 
+  it('is behind a text of the tool in the name of the user, which is told by its start', () => {
+    const turns: Turn[] = [
+      ['assistant', thought(rows('hm', 2))],
+      ['user', said('<system-reminder>\none\n</system-reminder>')],
+    ];
+    assert.deepEqual(notesOf(turns, '00111'), [
+      'after line 5, in part 1: 2 lines left out; recall',
+    ]);
+  });
+
   it('is nowhere within a thought', () => {
     assert.deepEqual(notesOf([['assistant', thought(rows('hm', 4))]], '1001'), []);
   });

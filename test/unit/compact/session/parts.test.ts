@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { isToolText } from '../../../../src/compact/core/toolTexts';
-import { messageKindOf, sessionParts, settleLines } from '../../../../src/compact/session/parts';
+import {
+  isBareHead,
+  messageKindOf,
+  sessionParts,
+  settleLines,
+} from '../../../../src/compact/session/parts';
 import { pastedLines } from '../../../../src/compact/session/pasted';
 import { readChat } from '../../../../src/compact/sessions/chat';
 import { indexLines } from '../../../../src/compact/worker/sessionLineIndex';
@@ -175,6 +180,42 @@ describe('parts that stay with others', () => {
   });
 });
 
+describe('a text of the tool in the name of the user', () => {
+  const reminder = '\n<system-reminder>\none\ntwo\n</system-reminder>';
+
+  it('keeps the line by which it is told', () => {
+    assert.equal(settled([['user', said(reminder)]], '00010'), '01010');
+    assert.equal(settled([['user', said(reminder)]], '00000'), '00000');
+    assert.equal(settled([['user', said(`${reminder}\nWhy?`)]], '000001'), '010001');
+    assert.equal(settled([['assistant', said(reminder)]], '00010'), '00010');
+  });
+
+  it('is not opened for that line alone, unless there is no other', () => {
+    for (const [text, expected] of [
+      [reminder, [false, true, false, false, false]],
+      ['[Request interrupted by user]', [false]],
+      ['Why?\nHow?', [false, false]],
+    ] as const) {
+      const { table } = chatOf([['user', said(text)]]);
+      assert.deepEqual(
+        Array.from(table.partOfLine, (_, line) => isBareHead(table, line)),
+        expected,
+      );
+    }
+  });
+
+  it('is words of the user where those stand behind it', () => {
+    const { table } = chatOf([
+      ['user', said(`${reminder}\nWhy?`)],
+      ['user', said(reminder)],
+    ]);
+    assert.deepEqual(
+      table.parts.map(({ kind }) => kind),
+      ['user', 'system'],
+    );
+  });
+});
+
 const pastedOf = (user: string) => {
   const { lineIndex, parts } = open([{ user }]);
   return [...pastedLines(parts, lineIndex)].join('');
@@ -193,6 +234,13 @@ describe('pasted lines', () => {
       '11100001',
     );
     assert.equal(pastedOf('<userRequest>\nnot closed'), '00');
+  });
+
+  it('are the elements of the tool in front of what was typed', () => {
+    const reminder = '<system-reminder>\none\n</system-reminder>';
+    assert.equal(pastedOf(`${reminder}\n\nWhy?`), '11000');
+    assert.equal(pastedOf(`${reminder} Why?\nHow?`), '1100');
+    assert.equal(pastedOf('Why?\n<system-reminder>\none\n</system-reminder>'), '0000');
   });
 
   it('are the whole of short values of a call, and the first line of a long one', () => {
