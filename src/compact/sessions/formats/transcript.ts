@@ -23,6 +23,8 @@ const roles: Record<Speaker, Role> = {
 };
 
 const sessionName = '.aider.chat.history.md';
+/** Its name, and those of the files that `write` makes: what is left of one may have no session header. */
+const sessionNames = /^\.aider\.chat\.history(?:-compacted)*\.md$/;
 
 /** Characters at the start of the file that are checked for a session header. */
 const maxFirstLineChars = 200;
@@ -105,7 +107,7 @@ function splitBlocks(body: string, from: number, end: number): Block[] {
   return blocks;
 }
 
-function written(
+function writeText(
   path: string,
   history: History,
   edits: Parameters<typeof planEdits>[1],
@@ -120,7 +122,7 @@ export const aider: HistoryFormat = {
   label: 'aider',
   isReadOnly: false,
   detect: ({ name, text, start }) =>
-    name === sessionName ||
+    sessionNames.test(name) ||
     text
       .slice(start, start + maxFirstLineChars)
       .trimStart()
@@ -128,9 +130,11 @@ export const aider: HistoryFormat = {
   read: file => readText('aider', 'aider', file),
 
   write(history, edits, options) {
-    const path = options.asCopy ? history.file.name : compactedName(sessionName);
-    const shell = `aider --restore-chat-history --chat-history-file ${compactedName(sessionName)}`;
-    const session = written(path, history, edits, `Run “${shell}” in the folder of the chat.`);
+    const { name } = history.file;
+    const written = compactedName(sessionNames.test(name) ? name : sessionName);
+    const path = options.asCopy ? name : written;
+    const shell = `aider --restore-chat-history --chat-history-file ${written}`;
+    const session = writeText(path, history, edits, `Run “${shell}” in the folder of the chat.`);
     return { ...session, continueBy: { ...session.continueBy, shell } };
   },
 };
@@ -146,7 +150,7 @@ const plainTextFormat = (
   detect,
   read: file => readText(id, label, file),
   write: (history, edits, options) =>
-    written(
+    writeText(
       options.asCopy ? history.file.name : compactedName(history.file.name),
       history,
       edits,

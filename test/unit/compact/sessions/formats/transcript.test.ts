@@ -58,6 +58,8 @@ describe('a transcript', () => {
   it('is told by its name and its first characters', () => {
     const aider = '# aider chat started at 2026-03-02 10:00:00\n\n#### Why?\n';
     assert.equal(formatOf('.aider.chat.history.md', 'words'), 'aider');
+    assert.equal(formatOf('.aider.chat.history-compacted.md', 'words'), 'aider');
+    assert.equal(formatOf('.aider.chat.history-old.md', 'words'), 'markdown');
     assert.equal(formatOf('a.md', aider), 'aider');
     assert.equal(formatOf('a.txt', `\n${aider}`), 'aider');
     assert.equal(formatOf('a.md', `words\n${aider}`), 'markdown');
@@ -92,6 +94,7 @@ describe('a transcript', () => {
     for (const [name, compacted] of [
       ['notes.md', 'notes-compacted.md'],
       ['.aider.chat.history.md', '.aider.chat.history-compacted.md'],
+      ['.aider.chat.history-compacted.md', '.aider.chat.history-compacted-compacted.md'],
       ['notes', 'notes-compacted'],
     ] as const) {
       const read = readHistory(name, 'User: a\nAssistant: b\n');
