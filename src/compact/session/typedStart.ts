@@ -24,10 +24,9 @@ export function typedStart(text: string): number {
 
 /** The end of the element at the start of a text; -1 where there is none, or it is not closed. */
 function elementEnd(text: string): number {
-  const [, name = '', word = ''] =
-    /^\s*<(([^\s<>/]+)[^<>]*)>/.exec(text.slice(0, maxTagChars)) ?? [];
-  if (name === '') return -1;
-  for (const tag of [name, word]) {
+  const name = /^\s*<([^<>]+)>/.exec(text.slice(0, maxTagChars))?.[1];
+  if (name === undefined) return -1;
+  for (const tag of [name, name.split(/\s/)[0] ?? name]) {
     const close = text.indexOf(`</${tag}>`);
     if (close >= 0) return close + tag.length + 3;
   }
