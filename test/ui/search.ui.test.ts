@@ -224,7 +224,7 @@ describe('searching in the window', () => {
     await picture('13-refused');
     standIn.heal();
     await search('zyxwvutsrq');
-    await untilMessage(/Nothing was found in \d+ files/);
+    await untilMessage(/Nothing was found in [\d,]+ files/);
     await picture('14-nothing');
   });
 
