@@ -78,7 +78,8 @@ export async function pickSource(host: Host): Promise<ChatSource | undefined> {
         iconPath: new vscode.ThemeIcon('warning'),
         description: unreadableText(reason),
         detail: abbreviateHome(file),
-        ...(reason === 'database' ? {} : { open: async () => sourceOfFile(vscode.Uri.file(file)) }),
+        // A database is no chat.
+        ...(tool === undefined ? { open: async () => sourceOfFile(vscode.Uri.file(file)) } : {}),
       });
       fillSoon();
     },
@@ -176,7 +177,7 @@ function rowOf(history: FoundHistory): SourceRow {
     open: async () =>
       storedId === undefined
         ? sourceOfFile(vscode.Uri.file(file), title)
-        : sourceOfDatabase(file, storedId, title),
+        : sourceOfDatabase({ database: file, id: storedId }, title),
   };
 }
 

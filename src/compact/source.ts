@@ -5,7 +5,9 @@ import { UserError } from '../base/userError';
 import type { ChatFile } from './sessions/chat';
 import { readChatFile } from './sessions/readChatFile';
 import { maxHistoryBytes } from './sessions/sessionFiles';
-import { exportedSession, withDatabase } from './sessions/stores/opencodeDatabase';
+import { withDatabase } from './sessions/stores/databaseCopy';
+import { storedText } from './sessions/stores/sessionStores';
+import type { StoredPlace } from './sessions/stores/storedSession';
 
 const { t } = vscode.l10n;
 
@@ -42,15 +44,11 @@ export async function sourceOfFile(uri: vscode.Uri, title?: string): Promise<Cha
 }
 
 /**
- * A session in the database of opencode, as its own export.
+ * A session in the database of a tool.
  * @throws {UserError} when it is gone.
  */
-export async function sourceOfDatabase(
-  file: string,
-  id: string,
-  title: string,
-): Promise<ChatSource> {
-  const text = await withDatabase(file, query => exportedSession(query, id));
+export async function sourceOfDatabase(place: StoredPlace, title: string): Promise<ChatSource> {
+  const text = await withDatabase(place.database, query => storedText(query, place));
   if (text === undefined) throw new UserError(t('{0} is no longer in its tool.', title));
   return { file: { path: 'session.json', text }, title };
 }

@@ -49,9 +49,7 @@ export function createHistorySearcher(
 
 async function sourceOf({ path: file, title }: FoundMessage): Promise<ChatSource> {
   const stored = storedPlaceOf(file);
-  return stored
-    ? sourceOfDatabase(stored.database, stored.id, title)
-    : sourceOfFile(vscode.Uri.file(file), title);
+  return stored ? sourceOfDatabase(stored, title) : sourceOfFile(vscode.Uri.file(file), title);
 }
 
 /** Finds messages in the chat histories of all tools, with an index that is built when the user agrees. */

@@ -1,17 +1,9 @@
 import { stat } from 'node:fs/promises';
 import type { ReadableFile } from '../sessions/chat';
 import { readChatBytes } from '../sessions/readChatFile';
-import {
-  copyDatabase,
-  type DatabaseCopy,
-  exportedSession,
-} from '../sessions/stores/opencodeDatabase';
-
-/** A session in a database. */
-export interface StoredPlace {
-  readonly database: string;
-  readonly id: string;
-}
+import { copyDatabase, type DatabaseCopy } from '../sessions/stores/databaseCopy';
+import { storedText } from '../sessions/stores/sessionStores';
+import type { StoredPlace } from '../sessions/stores/storedSession';
 
 /** Stands for the path of a session that has none of its own. */
 export function pathOfStored({ database, id }: StoredPlace): string {
@@ -20,7 +12,7 @@ export function pathOfStored({ database, id }: StoredPlace): string {
 
 /** The session in a database that a path stands for; undefined for a file. */
 export function storedPlaceOf(path: string): StoredPlace | undefined {
-  const [, database, id] = /^(.+\.db)#(\w+)$/.exec(path) ?? [];
+  const [, database, id] = /^(.+\.db)#([\w-]+)$/.exec(path) ?? [];
   return database === undefined || id === undefined ? undefined : { database, id };
 }
 
@@ -35,7 +27,7 @@ export class SessionReader {
     const place = storedPlaceOf(path);
     if (!place) return readChatBytes(path);
     const { query } = await this.#copyOf(place.database);
-    const text = exportedSession(query, place.id);
+    const text = storedText(query, place);
     if (text === undefined) throw new Error('the session is no longer in its database');
     return { path: 'session.json', text };
   }

@@ -15,6 +15,7 @@ import { vscodeExport, vscodeSession } from './formats/vscodeChat';
 import { type History, type HistoryFormat, UnsupportedHistory } from './history';
 import { HistoryFile } from './historyFile';
 import { clineSession } from './stores/clineSessions';
+import { crush } from './stores/crush';
 
 export * from './history';
 export { decodeHistory, HistoryFile, requireUtf8 } from './historyFile';
@@ -26,6 +27,7 @@ export const historyFormats: readonly HistoryFormat[] = [
   codex,
   codexEarly,
   pi,
+  crush,
   gemini,
   copilotCli,
   copilot,

@@ -15,7 +15,8 @@ import {
   sessionFolderFor,
 } from './sessionFolders';
 import { historyText } from './stores/bytes';
-import { NoSqlite, storedSessions, withDatabase } from './stores/opencodeDatabase';
+import { NoSqlite, withDatabase } from './stores/databaseCopy';
+import { storedSessions } from './stores/sessionStores';
 import { titleLine } from './titles';
 
 /** Size limit in bytes; larger histories are not read. */
@@ -149,10 +150,13 @@ const databaseTools: Readonly<Record<string, string>> = {
 /** A larger database is not copied, in bytes. */
 const maxDatabaseBytes = 500 * 1024 * 1024;
 
-/** The sessions in a database of opencode or its fork; others are reported by name. */
+/** Tools whose databases are not read. */
+const unreadTools = new Set(['cursor', 'goose', 'zed', 'amp']);
+
+/** The sessions in a database; those that are not read are reported by name. */
 async function findStored(
   file: string,
-  { format }: HistoryLocation,
+  { format, isOfWorkspace }: HistoryLocation,
   machine: Machine,
   search: ListSearch,
 ): Promise<void> {
@@ -160,7 +164,7 @@ async function findStored(
   const tool = databaseTools[format] ?? format;
   const report = (reason: UnreadableHistory['reason']): void =>
     search.onUnreadable({ path: file, reason, tool });
-  if (format !== 'opencode' && format !== 'kilo') {
+  if (unreadTools.has(format)) {
     report('database');
     return;
   }
@@ -182,11 +186,12 @@ async function findStored(
         at,
         size: characters,
         tokens: Math.round(characters / charsPerToken),
-        isOfWorkspace: isOfOpenFolder({ folder: directory }, machine),
+        isOfWorkspace: isOfWorkspace || isOfOpenFolder({ folder: directory }, machine),
       });
     }
   } catch (error) {
-    report(error instanceof NoSqlite ? 'noSqlite' : 'unreadable');
+    if (error instanceof UnsupportedHistory) report('unknown');
+    else report(error instanceof NoSqlite ? 'noSqlite' : 'unreadable');
   }
 }
 

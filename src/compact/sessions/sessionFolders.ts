@@ -82,7 +82,7 @@ export function historyLocations(machine: Machine): HistoryLocation[] {
   const claude = join(env['CLAUDE_CONFIG_DIR'] || join(home, '.claude'), 'projects');
   const codex = env['CODEX_HOME'] || join(home, '.codex');
   const gemini = join(geminiHome(machine), 'tmp');
-  const ofFolder =
+  const ofFolder: HistoryLocation[] =
     workspaceFolder === undefined
       ? []
       : [
@@ -96,6 +96,10 @@ export function historyLocations(machine: Machine): HistoryLocation[] {
           ),
           workspaceLocation('aider', workspaceFolder, '.aider.chat.history.md'),
           workspaceLocation('markdown', join(workspaceFolder, '.specstory', 'history'), '*.md'),
+          {
+            ...workspaceLocation('crush', join(workspaceFolder, '.crush'), 'crush.db'),
+            isDatabase: true,
+          },
         ];
   return [
     ...ofFolder,
@@ -162,9 +166,9 @@ function database(format: string, folder: string, pattern: string): HistoryLocat
   return { ...anyWorkspaceLocation(format, folder, pattern), isDatabase: true };
 }
 
-/** Databases: those of opencode and of a fork of it are read, the others are only named. */
+/** Stores that are not a file per session. */
 function databases(machine: Machine): HistoryLocation[] {
-  const { home, env, workspaceFolder } = machine;
+  const { home, env } = machine;
   const join = pathJoiner(machine);
   const data = env['XDG_DATA_HOME'] || join(home, '.local', 'share');
   return [
@@ -174,9 +178,6 @@ function databases(machine: Machine): HistoryLocation[] {
     database('goose', join(gooseData(machine, data), 'sessions'), 'sessions.db'),
     database('zed', join(zedData(machine, data), 'threads'), 'threads.db'),
     database('amp', join(data, 'amp', 'threads'), 'T-*.json'),
-    ...(workspaceFolder === undefined
-      ? []
-      : [database('crush', join(workspaceFolder, '.crush'), 'crush.db')]),
   ];
 }
 

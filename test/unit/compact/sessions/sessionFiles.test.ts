@@ -224,7 +224,6 @@ describe('the sessions of known tools', () => {
       'data/goose/sessions/sessions.db': 'goose',
       'data/zed/threads/threads.db': 'Zed',
       'data/amp/threads/T-1.json': 'Amp',
-      'kettle/.crush/crush.db': 'Crush',
     };
     for (const name of Object.keys(databases)) await home.write(name, 'x');
     const { unreadable } = await home.find({

@@ -43,7 +43,7 @@ describe('places of chat histories', () => {
     const unknown = historyLocations(linux).filter(({ format }) => !known.has(format));
     assert.deepEqual(
       unknown.map(({ format }) => format),
-      ['kilo', 'goose', 'zed', 'amp', 'crush'],
+      ['kilo', 'goose', 'zed', 'amp'],
     );
   });
 
@@ -56,6 +56,7 @@ describe('places of chat histories', () => {
         ['gemini', `/home/ada/.gemini/tmp/${geminiFolderName('/home/ada/my kettle.v2')}/chats`],
         ['aider', '/home/ada/my kettle.v2'],
         ['markdown', '/home/ada/my kettle.v2/.specstory/history'],
+        ['crush', '/home/ada/my kettle.v2/.crush'],
       ],
     );
     const { workspaceFolder: _, ...none } = linux;

@@ -14,12 +14,15 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readChat } from '../../../../../src/compact/sessions/chat';
 import {
-  exportedSession,
   NoSqlite,
   type Query,
-  storedSessions,
   withDatabase,
-} from '../../../../../src/compact/sessions/stores/opencodeDatabase';
+} from '../../../../../src/compact/sessions/stores/databaseCopy';
+import { opencodeStore } from '../../../../../src/compact/sessions/stores/opencodeDatabase';
+import {
+  storedSessions,
+  storedText,
+} from '../../../../../src/compact/sessions/stores/sessionStores';
 
 const data = (value: unknown) => JSON.stringify(value);
 
@@ -122,7 +125,7 @@ describe("opencode's database in SQLite", () => {
   });
 
   it('gives a session as the tool exports it, messages by time and parts by id', async () => {
-    const text = await withDatabase(file, run => exportedSession(run, 'ses_1'));
+    const text = await withDatabase(file, run => storedText(run, { database: file, id: 'ses_1' }));
     const sessionID = 'ses_1';
     assert.deepEqual(JSON.parse(text ?? ''), {
       info: {
@@ -148,7 +151,10 @@ describe("opencode's database in SQLite", () => {
         },
       ],
     });
-    assert.equal(await withDatabase(file, run => exportedSession(run, 'ses_7')), undefined);
+    assert.equal(
+      await withDatabase(file, run => storedText(run, { database: file, id: 'ses_7' })),
+      undefined,
+    );
   });
 
   it('is read with what is still in its log, and left as it was', async () => {
@@ -215,13 +221,13 @@ describe('a copy of a database', () => {
 
 describe("opencode's database", () => {
   it('has sessions', () => {
-    assert.deepEqual(storedSessions(query, 10), [
+    assert.deepEqual(opencodeStore.sessions(query, 10), [
       { id: 'ses_1', title: 'On?', directory: '/home/ada/kettle', at: 5, size: 40 },
     ]);
   });
 
   it('gives a session as the tool exports it', () => {
-    const text = exportedSession(whole, 'ses_1') ?? '';
+    const text = opencodeStore.text(whole, { database: '', id: 'ses_1' }) ?? '';
     const chat = readChat({ path: 'session.json', text });
     assert.deepEqual(
       [chat.formatId, chat.title, chat.workspace],
@@ -232,7 +238,7 @@ describe("opencode's database", () => {
       [['Is it on?'], ['It is.']],
     );
     assert.equal(
-      exportedSession(() => [], 'ses_1'),
+      opencodeStore.text(() => [], { database: '', id: 'ses_1' }),
       undefined,
     );
   });
