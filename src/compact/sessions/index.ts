@@ -16,6 +16,7 @@ import { type History, type HistoryFormat, UnsupportedHistory } from './history'
 import { HistoryFile } from './historyFile';
 import { clineSession } from './stores/clineSessions';
 import { crush } from './stores/crush';
+import { goose } from './stores/goose';
 
 export * from './history';
 export { decodeHistory, HistoryFile, requireUtf8 } from './historyFile';
@@ -28,6 +29,7 @@ export const historyFormats: readonly HistoryFormat[] = [
   codexEarly,
   pi,
   crush,
+  goose,
   gemini,
   copilotCli,
   copilot,

@@ -83,7 +83,8 @@ export async function listHistories(
     for (const file of await filesOf(location.folder, location.pattern.split('/'))) {
       signal.throwIfAborted();
       if (location.isDatabase) {
-        await findStored(file, location, machine, search);
+        // What a tool has taken into its database is there once more, as it was then.
+        for (const old of await findStored(file, location, machine, search)) found.delete(old);
         continue;
       }
       const candidate = await candidateOf(file, location, search);
@@ -151,30 +152,33 @@ const databaseTools: Readonly<Record<string, string>> = {
 const maxDatabaseBytes = 500 * 1024 * 1024;
 
 /** Tools whose databases are not read. */
-const unreadTools = new Set(['cursor', 'goose', 'zed', 'amp']);
+const unreadTools = new Set(['cursor', 'zed', 'amp']);
 
-/** The sessions in a database; those that are not read are reported by name. */
+/**
+ * The sessions in a database; those that are not read are reported by name.
+ * @returns where the files of these sessions would be.
+ */
 async function findStored(
   file: string,
   { format, isOfWorkspace }: HistoryLocation,
   machine: Machine,
   search: ListSearch,
-): Promise<void> {
+): Promise<string[]> {
   const { onFound } = search;
   const tool = databaseTools[format] ?? format;
   const report = (reason: UnreadableHistory['reason']): void =>
     search.onUnreadable({ path: file, reason, tool });
   if (unreadTools.has(format)) {
     report('database');
-    return;
+    return [];
   }
-  if (!onFound) return;
+  if (!onFound) return [];
   try {
     const real = await realpath(file);
     const { size } = await statOf(real);
     if (size > maxDatabaseBytes) {
       report('tooLarge');
-      return;
+      return [];
     }
     const stored = await withDatabase(real, query => storedSessions(query, maxDescribed));
     for (const { id, title, directory, at, size: characters } of stored) {
@@ -189,9 +193,11 @@ async function findStored(
         isOfWorkspace: isOfWorkspace || isOfOpenFolder({ folder: directory }, machine),
       });
     }
+    return stored.map(({ id }) => path.join(path.dirname(real), `${id}.jsonl`));
   } catch (error) {
     if (error instanceof UnsupportedHistory) report('unknown');
     else report(error instanceof NoSqlite ? 'noSqlite' : 'unreadable');
+    return [];
   }
 }
 

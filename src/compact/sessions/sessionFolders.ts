@@ -158,6 +158,7 @@ export function historyLocations(machine: Machine): HistoryLocation[] {
       join(env['CLINE_DATA_DIR'] || join(home, '.cline', 'data'), 'sessions'),
       '*/*.messages.json',
     ),
+    anyWorkspaceLocation('goose', gooseSessions(machine), '*.jsonl'),
     ...databases(machine),
   ];
 }
@@ -175,18 +176,24 @@ function databases(machine: Machine): HistoryLocation[] {
     database('opencode', join(data, 'opencode'), 'opencode.db'),
     database('kilo', join(data, 'kilo'), '{kilo,opencode}.db'),
     database('cursor', join(userFolder(machine, 'Cursor'), 'globalStorage'), 'state.vscdb'),
-    database('goose', join(gooseData(machine, data), 'sessions'), 'sessions.db'),
+    database('goose', gooseSessions(machine), 'sessions.db'),
     database('zed', join(zedData(machine, data), 'threads'), 'threads.db'),
     database('amp', join(data, 'amp', 'threads'), 'T-*.json'),
   ];
 }
 
-function gooseData(machine: Machine, data: string): string {
+function gooseSessions(machine: Machine): string {
   const { platform, home, env } = machine;
   const join = pathJoiner(machine);
+  if (env['GOOSE_PATH_ROOT']) return join(env['GOOSE_PATH_ROOT'], 'data', 'sessions');
   return platform === 'win32'
-    ? join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Block', 'goose', 'data')
-    : join(data, 'goose');
+    ? join(roamingData(machine), 'Block', 'goose', 'data', 'sessions')
+    : join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'goose', 'sessions');
+}
+
+function roamingData(machine: Machine): string {
+  const { home, env } = machine;
+  return env['APPDATA'] || pathJoiner(machine)(home, 'AppData', 'Roaming');
 }
 
 function zedData(machine: Machine, data: string): string {
@@ -225,7 +232,7 @@ function userFolder(machine: Machine, editor: string): string {
   const { platform, home, env } = machine;
   const join = pathJoiner(machine);
   if (platform === 'win32') {
-    return join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), editor, 'User');
+    return join(roamingData(machine), editor, 'User');
   }
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', editor, 'User');
   return join(env['XDG_CONFIG_HOME'] || join(home, '.config'), editor, 'User');

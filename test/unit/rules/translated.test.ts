@@ -33,6 +33,7 @@ const left: Readonly<Record<string, number>> = {
   'compact/sessions/stores/bytes.ts': 2,
   'compact/sessions/stores/clineSessions.ts': 1,
   'compact/sessions/stores/crushDatabase.ts': 1,
+  'compact/sessions/stores/gooseDatabase.ts': 1,
   'compact/sessions/stores/opencodeDatabase.ts': 1,
   'compact/sessions/stores/sessionStores.ts': 1,
   'compact/sessions/formats/openai.ts': 2,

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { textOf } from '../../../base/typeGuards';
 import type { Query } from './databaseCopy';
 import {
+  epochMs,
   numberOr,
   recordsOf,
   rowsAsLines,
@@ -9,14 +10,6 @@ import {
   type StoredPlace,
   type StoredSession,
 } from './storedSession';
-
-/** Times are in seconds, though the schema says milliseconds; these are larger. */
-const minMs = 1e11;
-
-const msOf = (time: unknown): number => {
-  const value = numberOr(time, 0);
-  return value < minMs ? value * 1000 : value;
-};
 
 /** The database of Crush, as its version 0.96 has it. Some columns were added later. */
 export const crushStore: SessionStore = {
@@ -39,7 +32,15 @@ function crushSessions(query: Query, limit: number): StoredSession[] {
   );
   return recordsOf(rows).flatMap(({ id, title, at, size }) =>
     typeof id === 'string'
-      ? [{ id, title: textOf(title) ?? '', directory: '', at: msOf(at), size: numberOr(size, 0) }]
+      ? [
+          {
+            id,
+            title: textOf(title) ?? '',
+            directory: '',
+            at: epochMs(numberOr(at, 0)),
+            size: numberOr(size, 0),
+          },
+        ]
       : [],
   );
 }
@@ -51,7 +52,7 @@ function crushText(query: Query, { database, id }: StoredPlace): string | undefi
     id,
     title: session['title'],
     directory: folderOf(database),
-    created_at: msOf(session['created_at']),
+    created_at: epochMs(numberOr(session['created_at'], 0)),
     summary_message_id: session['summary_message_id'],
   };
   // Times are too coarse to order messages; their rows are added in order.
@@ -62,7 +63,7 @@ function crushText(query: Query, { database, id }: StoredPlace): string | undefi
       own: {
         id: row['id'],
         role: row['role'],
-        created_at: msOf(row['created_at']),
+        created_at: epochMs(numberOr(row['created_at'], 0)),
         is_summary_message: row['is_summary_message'] === 1,
       },
       key: 'parts',

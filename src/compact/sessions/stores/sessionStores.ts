@@ -2,6 +2,7 @@ import { textOf } from '../../../base/typeGuards';
 import { UnsupportedHistory } from '../history';
 import { crushStore } from './crushDatabase';
 import type { Query } from './databaseCopy';
+import { gooseStore } from './gooseDatabase';
 import { opencodeStore } from './opencodeDatabase';
 import {
   recordsOf,
@@ -10,7 +11,7 @@ import {
   type StoredSession,
 } from './storedSession';
 
-const stores: readonly SessionStore[] = [opencodeStore, crushStore];
+const stores: readonly SessionStore[] = [opencodeStore, crushStore, gooseStore];
 
 /**
  * Sessions of the user, newest first.

@@ -65,3 +65,11 @@ export function recordsOf(rows: readonly unknown[]): Record<string, unknown>[] {
 export function numberOr(value: unknown, other: number): number {
   return typeof value === 'number' ? value : other;
 }
+
+/** Larger times are in milliseconds since the epoch, smaller ones in seconds. */
+const minMs = 1e11;
+
+/** Milliseconds since the epoch: tools have written seconds into columns for milliseconds, or both. */
+export function epochMs(time: number): number {
+  return time < minMs ? time * 1000 : time;
+}

@@ -205,23 +205,24 @@ describe('the sessions of known tools', () => {
     const fits = await home.write(`${claudeFolder}/empty.jsonl`, '');
     await mkdir(home.at(`${claudeFolder}/folder.jsonl`));
     const goose = await home.write('data/goose/sessions/sessions.db', 'SQLite');
+    const cursor = await home.write('Cursor/User/globalStorage/state.vscdb', 'SQLite');
     const damaged = await home.write('data/opencode/opencode.db', 'no database');
     const { found, unreadable } = await home.find();
     assert.deepEqual(found, [], fits);
     const reasons = new Map(unreadable.map(one => [one.path, one]));
     assert.deepEqual(reasons.get(strange), { path: strange, reason: 'unknown' });
     assert.deepEqual(reasons.get(huge), { path: huge, reason: 'tooLarge' });
-    assert.deepEqual(reasons.get(goose), { path: goose, reason: 'database', tool: 'goose' });
+    assert.deepEqual(reasons.get(cursor), { path: cursor, reason: 'database', tool: 'Cursor' });
+    assert.equal(reasons.get(goose)?.tool, 'goose');
     const { reason, tool } = reasons.get(damaged) ?? assert.fail('not named');
     assert.ok(['unreadable', 'noSqlite'].includes(reason), reason);
     assert.equal(tool, 'opencode');
-    assert.equal(reasons.size, 4);
+    assert.equal(reasons.size, 5);
   });
 
   it('are named by their tool where they are in a database that is not read', async () => {
     const databases = {
       'Cursor/User/globalStorage/state.vscdb': 'Cursor',
-      'data/goose/sessions/sessions.db': 'goose',
       'data/zed/threads/threads.db': 'Zed',
       'data/amp/threads/T-1.json': 'Amp',
     };
@@ -272,6 +273,46 @@ describe('the sessions of known tools', () => {
     const unread: UnreadableHistory[] = [];
     const search = { signal, onUnreadable: (one: UnreadableHistory) => unread.push(one) };
     assert.deepEqual([await listHistories(home.machine, search), unread], [[], []]);
+  });
+
+  it('are found in the databases of Crush and goose, and named where their tables are not known', async () => {
+    const kettle = home.at('kettle');
+    const crush = await home.write('kettle/.crush/crush.db', '');
+    const goose = await home.write('data/goose/sessions/sessions.db', '');
+    const later = await home.write('data/opencode/opencode.db', '');
+    const fill = (file: string, sql: string): void => {
+      const database = new DatabaseSync(file);
+      database.exec(sql);
+      database.close();
+    };
+    fill(
+      crush,
+      `CREATE TABLE sessions (id, parent_session_id, title, updated_at);
+       CREATE TABLE messages (id, session_id, role, parts, created_at);
+       INSERT INTO sessions VALUES ('c1', NULL, 'On?', 2000);
+       INSERT INTO messages VALUES ('m1', 'c1', 'user', '${'x'.repeat(402)}', 2000);`,
+    );
+    fill(
+      goose,
+      `CREATE TABLE sessions (id, description, working_dir, updated_at);
+       CREATE TABLE messages (id, session_id, role, content_json, created_timestamp);
+       INSERT INTO sessions VALUES ('20260302_1', 'Hot?', '${kettle}', '2026-03-02 10:00:00');
+       INSERT INTO messages VALUES (1, '20260302_1', 'user', '[]', 2000);`,
+    );
+    fill(later, 'CREATE TABLE sessions (id)');
+    // goose has taken the first one into its database.
+    const old =
+      '{"working_dir":"/home/ada/tea","description":"Old"}\n{"role":"user","content":[{"type":"text","text":"Hi"}]}\n';
+    await home.write('data/goose/sessions/20260302_1.jsonl', old);
+    await home.write('data/goose/sessions/20250101_1.jsonl', old);
+    const { found, unreadable } = await home.find({ ...home.machine, workspaceFolder: kettle });
+    assert.deepEqual(linesOf(found), ['* Crush: On?', '* goose: Hot?', 'goose: Old']);
+    const [first] = found;
+    assert.deepEqual(
+      [first?.path, first?.storedId, first?.at, first?.size, first?.tokens],
+      [crush, 'c1', 2_000_000, 402, 101],
+    );
+    assert.deepEqual(unreadable, [{ path: later, reason: 'unknown', tool: 'opencode' }]);
   });
 
   it('are no more than the 300 newest', async () => {
