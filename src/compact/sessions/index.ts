@@ -14,6 +14,7 @@ import { aider, markdown, text } from './formats/transcript';
 import { vscodeExport, vscodeSession } from './formats/vscodeChat';
 import { type History, type HistoryFormat, UnsupportedHistory } from './history';
 import { HistoryFile } from './historyFile';
+import { amp } from './stores/amp';
 import { clineSession } from './stores/clineSessions';
 import { crush } from './stores/crush';
 import { goose } from './stores/goose';
@@ -30,6 +31,7 @@ export const historyFormats: readonly HistoryFormat[] = [
   pi,
   crush,
   goose,
+  amp,
   gemini,
   copilotCli,
   copilot,

@@ -145,14 +145,13 @@ const databaseTools: Readonly<Record<string, string>> = {
   cursor: 'Cursor',
   goose: 'goose',
   zed: 'Zed',
-  amp: 'Amp',
   crush: 'Crush',
 };
 /** A larger database is not copied, in bytes. */
 const maxDatabaseBytes = 500 * 1024 * 1024;
 
 /** Tools whose databases are not read. */
-const unreadTools = new Set(['cursor', 'zed', 'amp']);
+const unreadTools = new Set(['cursor', 'zed']);
 
 /**
  * The sessions in a database; those that are not read are reported by name.

@@ -159,6 +159,7 @@ export function historyLocations(machine: Machine): HistoryLocation[] {
       '*/*.messages.json',
     ),
     anyWorkspaceLocation('goose', gooseSessions(machine), '*.jsonl'),
+    anyWorkspaceLocation('amp', join(sharedData(machine), 'amp', 'threads'), 'T-*.json'),
     ...databases(machine),
   ];
 }
@@ -169,26 +170,30 @@ function database(format: string, folder: string, pattern: string): HistoryLocat
 
 /** Stores that are not a file per session. */
 function databases(machine: Machine): HistoryLocation[] {
-  const { home, env } = machine;
   const join = pathJoiner(machine);
-  const data = env['XDG_DATA_HOME'] || join(home, '.local', 'share');
+  const data = sharedData(machine);
   return [
     database('opencode', join(data, 'opencode'), 'opencode.db'),
     database('kilo', join(data, 'kilo'), '{kilo,opencode}.db'),
     database('cursor', join(userFolder(machine, 'Cursor'), 'globalStorage'), 'state.vscdb'),
     database('goose', gooseSessions(machine), 'sessions.db'),
     database('zed', join(zedData(machine, data), 'threads'), 'threads.db'),
-    database('amp', join(data, 'amp', 'threads'), 'T-*.json'),
   ];
 }
 
+/** Where tools that keep to the conventions of Linux have their data, on each platform. */
+function sharedData(machine: Machine): string {
+  const { home, env } = machine;
+  return env['XDG_DATA_HOME'] || pathJoiner(machine)(home, '.local', 'share');
+}
+
 function gooseSessions(machine: Machine): string {
-  const { platform, home, env } = machine;
+  const { platform, env } = machine;
   const join = pathJoiner(machine);
   if (env['GOOSE_PATH_ROOT']) return join(env['GOOSE_PATH_ROOT'], 'data', 'sessions');
   return platform === 'win32'
     ? join(roamingData(machine), 'Block', 'goose', 'data', 'sessions')
-    : join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'goose', 'sessions');
+    : join(sharedData(machine), 'goose', 'sessions');
 }
 
 function roamingData(machine: Machine): string {

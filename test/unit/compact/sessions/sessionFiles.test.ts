@@ -224,7 +224,6 @@ describe('the sessions of known tools', () => {
     const databases = {
       'Cursor/User/globalStorage/state.vscdb': 'Cursor',
       'data/zed/threads/threads.db': 'Zed',
-      'data/amp/threads/T-1.json': 'Amp',
     };
     for (const name of Object.keys(databases)) await home.write(name, 'x');
     const { unreadable } = await home.find({
