@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../base/userError';
 import type { ChatFile } from './sessions/chat';
 import { readChatFile } from './sessions/readChatFile';
-import { maxHistoryBytes } from './sessions/sessionFiles';
+import { maxHistoryBytes } from './sessions/stores/bytes';
 import { withDatabase } from './sessions/stores/databaseCopy';
 import { storedText } from './sessions/stores/sessionStores';
 import type { StoredPlace } from './sessions/stores/storedSession';

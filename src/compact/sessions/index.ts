@@ -18,6 +18,7 @@ import { amp } from './stores/amp';
 import { clineSession } from './stores/clineSessions';
 import { crush } from './stores/crush';
 import { goose } from './stores/goose';
+import { zed } from './stores/zed';
 
 export * from './history';
 export { decodeHistory, HistoryFile, requireUtf8 } from './historyFile';
@@ -32,6 +33,7 @@ export const historyFormats: readonly HistoryFormat[] = [
   crush,
   goose,
   amp,
+  zed,
   gemini,
   copilotCli,
   copilot,

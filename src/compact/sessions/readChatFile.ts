@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ChatFile, ReadableFile } from './chat';
 import { requireUtf8 } from './historyFile';
-import { maxHistoryBytes } from './sessionFiles';
-import { historyText } from './stores/bytes';
+import { historyText, maxHistoryBytes } from './stores/bytes';
 
 const taskFile = 'api_conversation_history.json';
 const taskCompanions = ['ui_messages.json', 'task_metadata.json', 'history_item.json'];

@@ -14,13 +14,10 @@ import {
   type Machine,
   sessionFolderFor,
 } from './sessionFolders';
-import { historyText } from './stores/bytes';
+import { historyText, maxHistoryBytes } from './stores/bytes';
 import { NoSqlite, withDatabase } from './stores/databaseCopy';
 import { storedSessions } from './stores/sessionStores';
 import { titleLine } from './titles';
-
-/** Size limit in bytes; larger histories are not read. */
-export const maxHistoryBytes = 256 * 1024 * 1024;
 
 /** Files up to this size, in bytes, are read whole for their title; only the head of larger ones. */
 const maxWholeBytes = 1024 * 1024;
@@ -150,9 +147,6 @@ const databaseTools: Readonly<Record<string, string>> = {
 /** A larger database is not copied, in bytes. */
 const maxDatabaseBytes = 500 * 1024 * 1024;
 
-/** Tools whose databases are not read. */
-const unreadTools = new Set(['cursor', 'zed']);
-
 /**
  * The sessions in a database; those that are not read are reported by name.
  * @returns where the files of these sessions would be.
@@ -167,7 +161,7 @@ async function findStored(
   const tool = databaseTools[format] ?? format;
   const report = (reason: UnreadableHistory['reason']): void =>
     search.onUnreadable({ path: file, reason, tool });
-  if (unreadTools.has(format)) {
+  if (format === 'cursor') {
     report('database');
     return [];
   }

@@ -10,8 +10,9 @@ import {
   type StoredPlace,
   type StoredSession,
 } from './storedSession';
+import { zedStore } from './zedDatabase';
 
-const stores: readonly SessionStore[] = [opencodeStore, crushStore, gooseStore];
+const stores: readonly SessionStore[] = [opencodeStore, crushStore, gooseStore, zedStore];
 
 /**
  * Sessions of the user, newest first.

@@ -223,7 +223,6 @@ describe('the sessions of known tools', () => {
   it('are named by their tool where they are in a database that is not read', async () => {
     const databases = {
       'Cursor/User/globalStorage/state.vscdb': 'Cursor',
-      'data/zed/threads/threads.db': 'Zed',
     };
     for (const name of Object.keys(databases)) await home.write(name, 'x');
     const { unreadable } = await home.find({
