@@ -228,6 +228,7 @@ describe('finding histories', () => {
     put('.claude/projects/-w/notes.txt', 'not looked at');
     put('.local/share/opencode/opencode.db', 'db');
     put('.local/share/zed/threads/threads.db', 'db');
+    put('.config/Cursor/User/globalStorage/state.vscdb', 'db');
     const found: FoundHistory[] = [];
     const unreadable: UnreadableHistory[] = [];
     await findHistories(
@@ -257,7 +258,8 @@ describe('finding histories', () => {
       'bad.jsonl unknown',
       // Damaged; or unread where Node.js has no SQLite.
       `opencode.db ${hasSqlite ? 'unreadable' : 'noSqlite'}`,
-      'threads.db database',
+      'state.vscdb database',
+      `threads.db ${hasSqlite ? 'unreadable' : 'noSqlite'}`,
     ]);
     rmSync(home, { recursive: true });
   });

@@ -35,7 +35,7 @@ const names = {
 export type ToolSet = keyof typeof names;
 
 const runs =
-  /^(?:bash|shell|exec_command|shell_command|run_shell_command|execute_command|run_in_terminal|local_shell)$/i;
+  /^(?:bash|shell|exec_command|shell_command|run_shell_command|execute_command|run_in_terminal|local_shell|terminal|developer__shell)$/i;
 const reads = /^(?:read|read_file|view|view_file)$/i;
 const writes = /^(?:write|write_file|write_to_file|create|create_file)$/i;
 

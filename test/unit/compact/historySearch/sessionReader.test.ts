@@ -26,8 +26,10 @@ const folderVariables = ['TMPDIR', 'TEMP', 'TMP'];
 
 describe('the path of a session in a database', () => {
   it('is told from that of a file', () => {
-    const place = { database: '/home/ada/opencode.db', id: 'ses_1' };
-    assert.deepEqual(storedPlaceOf(pathOfStored(place)), place);
+    for (const id of ['ses_1', '0b51d9aa-2f7d-4f0e-9f53-0f9f6a1b2c3d', '20260302_1']) {
+      const place = { database: '/home/ada/opencode.db', id };
+      assert.deepEqual(storedPlaceOf(pathOfStored(place)), place);
+    }
     for (const file of ['/a/b.jsonl', '/a/c#.db', '/a/b.db', '/a/x.db#ses 1', 'C:\\a#b.json'])
       assert.equal(storedPlaceOf(file), undefined, file);
   });

@@ -65,6 +65,10 @@ export const fixtures: readonly Fixture[] = [
   fixture('transcript.txt', 'text'),
   fixture('copilot.jsonl', 'copilot', { isReadOnly: true }),
   fixture('cursor.json', 'cursor', { isReadOnly: true }),
+  fixture('crush.jsonl', 'crush', { isReadOnly: true }),
+  fixture('goose.jsonl', 'goose', { isReadOnly: true }),
+  fixture('amp.json', 'amp', { isReadOnly: true }),
+  fixture('zed.json', 'zed', { isReadOnly: true }),
   fixture('roo.json', 'cline', {
     path: '/globalStorage/saoudrizwan.claude-dev/tasks/1/api_conversation_history.json',
     isReadOnly: true,
