@@ -52,6 +52,22 @@ function storeSession(id: string, text: string): void {
   database.close();
 }
 
+/** A session of Crush about the open folder, in its database there. */
+function storeCrushSession(id: string, text: string): void {
+  const own = fileUri('.crush').fsPath;
+  mkdirSync(own, { recursive: true });
+  const database = new DatabaseSync(path.join(own, 'crush.db'));
+  database.exec(`
+    create table sessions (id text, parent_session_id text, title text, updated_at int, created_at int, summary_message_id text);
+    create table messages (id text, session_id text, role text, parts text, created_at int, is_summary_message int);
+  `);
+  database.prepare("insert into sessions values (?, null, 'Stored', 2, 1, null)").run(id);
+  database
+    .prepare("insert into messages values ('m', ?, 'user', ?, 1, 0)")
+    .run(id, JSON.stringify([{ type: 'text', data: { text } }]));
+  database.close();
+}
+
 const file = () => fileUri('chats/index.db').fsPath;
 const hits = (index: MessageIndex, match: string) =>
   [...index.find(match)].map(hit => `${hit.path}#${hit.message}`);
@@ -161,6 +177,7 @@ describe('a search in chat histories', () => {
     await run('splice.compact.deleteHistoryIndex');
     rmSync(path.join(homedir(), '.claude'), { recursive: true, force: true });
     rmSync(path.join(homedir(), '.local', 'share', 'opencode'), { recursive: true, force: true });
+    rmSync(fileUri('.crush').fsPath, { recursive: true, force: true });
   });
 
   it('builds nothing before the user agrees', async () => {
@@ -198,6 +215,16 @@ describe('a search in chat histories', () => {
     const editor = await openRow('Is the dynamo charged?', done);
     const { active } = editor.selection;
     assert.equal(editor.document.lineAt(active.line).text, 'Is the dynamo charged?');
+  });
+
+  it('opens a session of Crush in the open folder, which is not written back', async () => {
+    storeCrushSession('2f7d1c9a-0b51-4f0e-9f53-0f9f6a1b2c3d', 'Is the magneto charged?');
+    const { done } = await search('magneto', 'Is the magneto charged?');
+    const editor = await openRow('Is the magneto charged?', done);
+    const { active } = editor.selection;
+    assert.equal(editor.document.lineAt(active.line).text, 'Is the magneto charged?');
+    await run('splice.compact.writeBack');
+    await message(/Crush: a session cannot be written back/);
   });
 
   it('says when no chat has the words', async () => {
