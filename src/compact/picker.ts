@@ -196,6 +196,7 @@ export function machine(host: Host): Machine {
     platform,
     home: homedir(),
     env: process.env,
+    isUntrusted: !vscode.workspace.isTrusted,
     ...(folder?.scheme === 'file'
       ? { workspaceFolder: withDriveLetter(folder.fsPath, platform) }
       : {}),

@@ -9,6 +9,8 @@ export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute path of the open folder. */
   readonly workspaceFolder?: string;
+  /** The files of the open folder may be anybody's. */
+  readonly isUntrusted?: boolean;
   /** The `User` folder of the running editor, if known. */
   readonly editorUser?: string;
 }
@@ -96,10 +98,7 @@ export function historyLocations(machine: Machine): HistoryLocation[] {
           ),
           workspaceLocation('aider', workspaceFolder, '.aider.chat.history.md'),
           workspaceLocation('markdown', join(workspaceFolder, '.specstory', 'history'), '*.md'),
-          {
-            ...workspaceLocation('crush', join(workspaceFolder, '.crush'), 'crush.db'),
-            isDatabase: true,
-          },
+          ...crushLocation(machine, workspaceFolder),
         ];
   return [
     ...ofFolder,
@@ -164,6 +163,13 @@ export function historyLocations(machine: Machine): HistoryLocation[] {
   ];
 }
 
+/** A database that may be anybody's is not opened. */
+function crushLocation(machine: Machine, workspaceFolder: string): HistoryLocation[] {
+  if (machine.isUntrusted === true) return [];
+  const folder = pathJoiner(machine)(workspaceFolder, '.crush');
+  return [{ ...workspaceLocation('crush', folder, 'crush.db'), isDatabase: true }];
+}
+
 function database(format: string, folder: string, pattern: string): HistoryLocation {
   return { ...anyWorkspaceLocation(format, folder, pattern), isDatabase: true };
 }
@@ -190,7 +196,9 @@ function sharedData(machine: Machine): string {
 function gooseSessions(machine: Machine): string {
   const { platform, env } = machine;
   const join = pathJoiner(machine);
-  if (env['GOOSE_PATH_ROOT']) return join(env['GOOSE_PATH_ROOT'], 'data', 'sessions');
+  const root = env['GOOSE_PATH_ROOT'] ?? '';
+  const { isAbsolute } = platform === 'win32' ? win32 : posix;
+  if (isAbsolute(root)) return join(root, 'data', 'sessions');
   return platform === 'win32'
     ? join(roamingData(machine), 'Block', 'goose', 'data', 'sessions')
     : join(sharedData(machine), 'goose', 'sessions');

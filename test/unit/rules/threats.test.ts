@@ -172,6 +172,11 @@ const threats: Readonly<Record<string, readonly (readonly [file: string, title: 
       'unit/compact/sessions/stores/opencodeDatabase.test.ts',
       'is refused by name when it is damaged',
     ],
+    [
+      'unit/compact/sessions/sessionFolders.test.ts',
+      'have no database in the open folder while that is not trusted',
+    ],
+    ['unit/compact/sessions/stores/crush.test.ts', 'lose no other message to one that is damaged'],
   ],
 };
 

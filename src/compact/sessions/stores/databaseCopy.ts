@@ -48,6 +48,8 @@ export async function copyDatabase(file: string): Promise<DatabaseCopy> {
     });
     const database = new sqlite.DatabaseSync(copy, { allowExtension: false });
     try {
+      // One in the open folder may come from anybody: see "Untrusted SQLite database files" in the manual of SQLite.
+      database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
       database.prepare('SELECT COUNT(*) FROM sqlite_master').get();
     } catch (error) {
       database.close();

@@ -16,8 +16,9 @@ const label = 'Zed';
 
 /** Characters of a thread for each byte of it that is compressed; an estimate, so that none is read for a list. */
 const charsPerByte = 5;
-/** Older threads that are read for their folder, which is not beside them. */
+/** Older threads that are read for their folder, which is not beside them, and how large each may be, in bytes. */
 const maxOpened = 50;
+const maxOpenedBytes = 256 * 1024;
 
 /** The database of Zed since its version 0.178. Some columns were added later. */
 export const zedStore: SessionStore = {
@@ -37,21 +38,23 @@ function zedSessions(query: Query, limit: number): StoredSession[] {
     query(`SELECT ${own}, LENGTH(data) AS bytes FROM threads ORDER BY updated_at DESC`),
   );
   let opened = 0;
+  const canOpen = (bytes: number): boolean => bytes <= maxOpenedBytes && opened++ < maxOpened;
   return rows
     .filter(row => textOf(row['parent_id']) === undefined)
     .slice(0, limit)
     .flatMap(row => {
       const { id, data_type: type } = row;
       if (typeof id !== 'string') return [];
+      const bytes = numberOr(row['bytes'], 0);
       const folder = firstPath(textOf(row['folder_paths']) ?? '');
       const at = Date.parse(textOf(row['updated_at']) ?? '');
       return [
         {
           id,
           title: textOf(row['summary']) ?? '',
-          directory: folder === '' && opened++ < maxOpened ? folderOfThread(query, id) : folder,
+          directory: folder === '' && canOpen(bytes) ? folderOfThread(query, id) : folder,
           at: Number.isNaN(at) ? 0 : at,
-          size: numberOr(row['bytes'], 0) * (type === 'zstd' ? charsPerByte : 1),
+          size: bytes * (type === 'zstd' ? charsPerByte : 1),
         },
       ];
     });

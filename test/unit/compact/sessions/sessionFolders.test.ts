@@ -66,6 +66,21 @@ describe('places of chat histories', () => {
     );
   });
 
+  it('have no database in the open folder while that is not trusted', () => {
+    const formats = historyLocations({ ...linux, isUntrusted: true }).map(({ format }) => format);
+    assert.equal(formats.includes('crush'), false);
+    assert.ok(formats.includes('aider'));
+  });
+
+  it('of goose may be below another folder', () => {
+    const under = (root: string) =>
+      foldersOf({ ...linux, env: { GOOSE_PATH_ROOT: root } }, 'goose').map(each =>
+        each.replace(/ .*/, ''),
+      );
+    assert.deepEqual(under('/goose'), Array(2).fill('/goose/data/sessions'));
+    assert.deepEqual(under('goose'), Array(2).fill('/home/ada/.local/share/goose/sessions'));
+  });
+
   it('are these on each platform', () => {
     const machines: Machine[] = [
       linux,
