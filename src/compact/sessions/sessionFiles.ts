@@ -6,6 +6,8 @@ import { estimateTokens } from '../../service';
 import { type Chat, type ChatFile, readChat } from './chat';
 import { UnsupportedHistory } from './index';
 import {
+  crushLocations,
+  crushProjectsFile,
   folderOfStorage,
   geminiProjectsFile,
   type HistoryLocation,
@@ -76,10 +78,14 @@ export async function listHistories(
 ): Promise<HistoryCandidate[]> {
   const { signal } = search;
   const found = new Map<string, HistoryCandidate>();
-  for (const location of historyLocations(machine)) {
+  const databases = new Set<string>();
+  const projects = await readFile(crushProjectsFile(machine), 'utf8').catch(() => '');
+  for (const location of [...historyLocations(machine), ...crushLocations(projects, machine)]) {
     for (const file of await filesOf(location.folder, location.pattern.split('/'))) {
       signal.throwIfAborted();
       if (location.isDatabase) {
+        if (databases.has(file)) continue;
+        databases.add(file);
         // What a tool has taken into its database is there once more, as it was then.
         for (const old of await findStored(file, location, machine, search)) found.delete(old);
         continue;

@@ -170,6 +170,38 @@ function crushLocation(machine: Machine, workspaceFolder: string): HistoryLocati
   return [{ ...workspaceLocation('crush', folder, 'crush.db'), isDatabase: true }];
 }
 
+/** Where Crush notes the folders that it was used in. */
+export function crushProjectsFile(machine: Machine): string {
+  const { env, platform } = machine;
+  const join = pathJoiner(machine);
+  const local = platform === 'win32' && !env['XDG_DATA_HOME'] ? localData(machine) : undefined;
+  const folder = env['CRUSH_GLOBAL_DATA'] || join(local ?? sharedData(machine), 'crush');
+  return join(folder, 'projects.json');
+}
+
+/** Databases of Crush in other folders that are opened for one list; each is copied. */
+const maxCrushProjects = 10;
+
+/**
+ * The databases of Crush in the folders that were used last.
+ * @param projects the text of {@link crushProjectsFile}.
+ */
+export function crushLocations(projects: string, machine: Machine): HistoryLocation[] {
+  const { platform, workspaceFolder, isUntrusted = false } = machine;
+  const about = parseJson(projects);
+  const list = isRecord(about) && Array.isArray(about['projects']) ? about['projects'] : [];
+  return list.slice(0, maxCrushProjects).flatMap((project: unknown) => {
+    const folder = isRecord(project) ? textOf(project['path']) : undefined;
+    const data = isRecord(project) ? textOf(project['data_dir']) : undefined;
+    if (folder === undefined || data === undefined || !isAbsoluteOn(data, platform)) return [];
+    const isOfWorkspace =
+      workspaceFolder !== undefined && isSamePath(folder, workspaceFolder, platform);
+    return isOfWorkspace && isUntrusted
+      ? []
+      : [{ ...database('crush', data, 'crush.db'), isOfWorkspace }];
+  });
+}
+
 function database(format: string, folder: string, pattern: string): HistoryLocation {
   return { ...anyWorkspaceLocation(format, folder, pattern), isDatabase: true };
 }
@@ -197,11 +229,19 @@ function gooseSessions(machine: Machine): string {
   const { platform, env } = machine;
   const join = pathJoiner(machine);
   const root = env['GOOSE_PATH_ROOT'] ?? '';
-  const { isAbsolute } = platform === 'win32' ? win32 : posix;
-  if (isAbsolute(root)) return join(root, 'data', 'sessions');
+  if (isAbsoluteOn(root, platform)) return join(root, 'data', 'sessions');
   return platform === 'win32'
     ? join(roamingData(machine), 'Block', 'goose', 'data', 'sessions')
     : join(sharedData(machine), 'goose', 'sessions');
+}
+
+function isAbsoluteOn(path: string, platform: NodeJS.Platform): boolean {
+  return platform === 'win32' ? win32.isAbsolute(path) : posix.isAbsolute(path);
+}
+
+function localData(machine: Machine): string {
+  const { home, env } = machine;
+  return env['LOCALAPPDATA'] || pathJoiner(machine)(home, 'AppData', 'Local');
 }
 
 function roamingData(machine: Machine): string {
@@ -210,11 +250,9 @@ function roamingData(machine: Machine): string {
 }
 
 function zedData(machine: Machine, data: string): string {
-  const { platform, home, env } = machine;
+  const { platform, home } = machine;
   const join = pathJoiner(machine);
-  if (platform === 'win32') {
-    return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Zed');
-  }
+  if (platform === 'win32') return join(localData(machine), 'Zed');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Zed');
   return join(data, 'zed');
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  copyFile,
   mkdir,
   mkdtemp,
   realpath,
@@ -96,6 +97,13 @@ class Home {
 
 const linesOf = (found: readonly FoundHistory[]): string[] =>
   found.map(({ label, title, isOfWorkspace }) => `${isOfWorkspace ? '* ' : ''}${label}: ${title}`);
+
+/** Makes tables in a database. */
+const fill = (file: string, sql: string): void => {
+  const database = new DatabaseSync(file);
+  database.exec(sql);
+  database.close();
+};
 
 describe('the sessions of known tools', () => {
   const home = new Home();
@@ -278,11 +286,6 @@ describe('the sessions of known tools', () => {
     const crush = await home.write('kettle/.crush/crush.db', '');
     const goose = await home.write('data/goose/sessions/sessions.db', '');
     const later = await home.write('data/opencode/opencode.db', '');
-    const fill = (file: string, sql: string): void => {
-      const database = new DatabaseSync(file);
-      database.exec(sql);
-      database.close();
-    };
     fill(
       crush,
       `CREATE TABLE sessions (id, parent_session_id, title, updated_at);
@@ -303,8 +306,16 @@ describe('the sessions of known tools', () => {
       '{"working_dir":"/home/ada/tea","description":"Old"}\n{"role":"user","content":[{"type":"text","text":"Hi"}]}\n';
     await home.write('data/goose/sessions/20260302_1.jsonl', old);
     await home.write('data/goose/sessions/20250101_1.jsonl', old);
+    // The one of the open folder is there as well, and is listed once.
+    const tea = await home.write('tea/.crush/crush.db', '');
+    await copyFile(crush, tea);
+    const projects = [kettle, home.at('tea')].map(folder => ({
+      path: folder,
+      data_dir: path.join(folder, '.crush'),
+    }));
+    await home.write('data/crush/projects.json', JSON.stringify({ projects }));
     const { found, unreadable } = await home.find({ ...home.machine, workspaceFolder: kettle });
-    assert.deepEqual(linesOf(found), ['* Crush: On?', '* goose: Hot?', 'goose: Old']);
+    assert.deepEqual(linesOf(found), ['* Crush: On?', '* goose: Hot?', 'Crush: On?', 'goose: Old']);
     const [first] = found;
     assert.deepEqual(
       [first?.path, first?.storedId, first?.at, first?.size, first?.tokens],

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { historyFormats } from '../../../../src/compact/sessions';
 import {
   claudeFolderName,
+  crushLocations,
+  crushProjectsFile,
   folderOfStorage,
   geminiFolderName,
   historyLocations,
@@ -34,6 +36,12 @@ const foldersOf = (machine: Machine, format: string) =>
 
 const on = (platform: NodeJS.Platform, home: string, env: Machine['env'] = {}) =>
   foldersOf({ platform, home, env }, 'vscodeSession')[0];
+
+/** The folders of goose's sessions, below a root of its own. */
+const gooseBelow = (root: string) =>
+  foldersOf({ ...linux, env: { GOOSE_PATH_ROOT: root } }, 'goose').map(each =>
+    each.replace(/ .*/, ''),
+  );
 
 describe('places of chat histories', () => {
   it('are those of formats that are known', () => {
@@ -72,13 +80,33 @@ describe('places of chat histories', () => {
     assert.ok(formats.includes('aider'));
   });
 
-  it('of goose may be below another folder', () => {
-    const under = (root: string) =>
-      foldersOf({ ...linux, env: { GOOSE_PATH_ROOT: root } }, 'goose').map(each =>
-        each.replace(/ .*/, ''),
+  it('of Crush are those of the folders that it was used in last', () => {
+    const projects = Array.from({ length: 12 }, (_, at) => ({
+      path: at === 0 ? '/home/ada/my kettle.v2' : `/home/ada/${at}`,
+      data_dir: at === 0 ? '/home/ada/data' : `/home/ada/${at}/.crush`,
+    }));
+    const text = JSON.stringify({ projects: [{}, 7, { path: '/a', data_dir: 'b' }, ...projects] });
+    const places = (machine: Machine) =>
+      crushLocations(text, machine).map(
+        ({ folder, isOfWorkspace }) => `${isOfWorkspace} ${folder}`,
       );
-    assert.deepEqual(under('/goose'), Array(2).fill('/goose/data/sessions'));
-    assert.deepEqual(under('goose'), Array(2).fill('/home/ada/.local/share/goose/sessions'));
+    const others = [1, 2, 3, 4, 5, 6].map(at => `false /home/ada/${at}/.crush`);
+    assert.deepEqual(places(linux), ['true /home/ada/data', ...others]);
+    assert.deepEqual(places({ ...linux, isUntrusted: true }), others);
+    for (const damaged of ['', '{"projects":7}', '[]'])
+      assert.deepEqual(crushLocations(damaged, linux), []);
+    const at = (machine: Partial<Machine>) => crushProjectsFile({ ...linux, ...machine });
+    assert.equal(at({}), '/home/ada/.local/share/crush/projects.json');
+    assert.equal(at({ env: { CRUSH_GLOBAL_DATA: '/own' } }), '/own/projects.json');
+    assert.equal(
+      at({ platform: 'win32', home: 'C:\\Users\\ada' }),
+      'C:\\Users\\ada\\AppData\\Local\\crush\\projects.json',
+    );
+  });
+
+  it('of goose may be below another folder', () => {
+    assert.deepEqual(gooseBelow('/goose'), Array(2).fill('/goose/data/sessions'));
+    assert.deepEqual(gooseBelow('goose'), Array(2).fill('/home/ada/.local/share/goose/sessions'));
   });
 
   it('are these on each platform', () => {

@@ -51,6 +51,18 @@ const summary = (words: string) => ({
 const read = (messages: readonly object[], includesEarlier = false) =>
   readChat({ path: 'T-1.json', text: thread(messages), includesEarlier });
 
+const ran = (more: object) => ({
+  role: 'info',
+  content: [
+    {
+      type: 'manual_bash_invocation',
+      args: { cmd: 'ls' },
+      toolRun: { status: 'done', result: { output: 'kettle', exitCode: 1 } },
+      ...more,
+    },
+  ],
+});
+
 describe('threads of Amp', () => {
   it('are read with calls, their results, thoughts and files that were named', () => {
     const chat = read([
@@ -109,17 +121,6 @@ describe('threads of Amp', () => {
   });
 
   it('have commands that the user ran beside the chat, but for hidden ones', () => {
-    const ran = (more: object) => ({
-      role: 'info',
-      content: [
-        {
-          type: 'manual_bash_invocation',
-          args: { cmd: 'ls' },
-          toolRun: { status: 'done', result: { output: 'kettle', exitCode: 1 } },
-          ...more,
-        },
-      ],
-    });
     const chat = read([ran({}), ran({ hidden: true }), ran({ toolRun: {} }), asked('Is it on?')]);
     assert.deepEqual(linesOfChat(chat), [
       'tool: context "$ ls\\nkettle\\n(exit code 1)"',

@@ -25,6 +25,11 @@ const result = (id: string, content: unknown) => ({
   [id]: { tool_use_id: id, tool_name: 'x', is_error: false, content, output: null },
 });
 
+const said = (role: string, more: object) => ({ id: 0, role, ...more });
+const segments = (text: string) => ({ segments: [{ type: 'text', text }] });
+const thread = (messages: readonly unknown[], version = '0.3.0') =>
+  JSON.stringify({ version, messages });
+
 describe('threads of Zed', () => {
   let database: DatabaseFile;
   const addRaw = (data: string | Uint8Array, more: Record<string, string | null> = {}): void =>
@@ -38,6 +43,8 @@ describe('threads of Zed', () => {
     });
   const add = (messages: readonly unknown[], more: object = {}): void =>
     addRaw(JSON.stringify({ version: '0.3.0', title: 'The kettle', messages, ...more }));
+  const starts = async (id: string) =>
+    (await database.chat(id)).messages.map(({ parts }) => parts[0]?.text.slice(0, 2));
   beforeEach(() => {
     database = new DatabaseFile('threads/threads.db', schema);
   });
@@ -117,8 +124,6 @@ describe('threads of Zed', () => {
   });
 
   it('are read in the versions before, whose results were in the next message at first', async () => {
-    const said = (role: string, more: object) => ({ id: 0, role, ...more });
-    const segments = (text: string) => ({ segments: [{ type: 'text', text }] });
     const messages = [
       said('system', segments('Be brief.')),
       said('user', { ...segments('Is it on?'), context: 'The kettle: 1' }),
@@ -188,8 +193,6 @@ describe('threads of Zed', () => {
     const many = 'x'.repeat(50_000);
     const before = [user({ Text: `1${many}` }), user({ Text: `2${many}` })];
     add([...before, { Compaction: { Summary: 'S.' } }, user({ Text: 'And now?' })]);
-    const starts = async (id: string) =>
-      (await database.chat(id)).messages.map(({ parts }) => parts[0]?.text.slice(0, 2));
     assert.deepEqual(await starts(own), ['2x', 'S.', 'An']);
     const native = { Compaction: { ProviderNative: { provider: 'openai', items: [] } } };
     const messages = [...before, native, user({ Text: 'And now?' })];
@@ -204,8 +207,6 @@ describe('threads of Zed', () => {
       assert.equal((await database.sessions()).length, 1);
       await assert.rejects(database.chat(own), reason);
     };
-    const thread = (messages: readonly unknown[], version = '0.3.0') =>
-      JSON.stringify({ version, messages });
     await refused(thread([user()], '0.9.0'), /Zed: version "0.9.0" of a thread is not known/);
     await refused(thread([user()]).slice(1), /Zed: the thread is damaged/);
     await refused(thread([{ Oracle: {} }]), /Zed: A message "Oracle" is not known/);
@@ -221,8 +222,8 @@ describe('threads of Zed', () => {
 
   if (typeof zlib.zstdCompressSync === 'function') {
     it('are read where they are compressed', async () => {
-      const thread = { version: '0.3.0', messages: [user({ Text: 'Is it on?' })] };
-      addRaw(zlib.zstdCompressSync(JSON.stringify(thread)), { data_type: 'zstd' });
+      const data = zlib.zstdCompressSync(thread([user({ Text: 'Is it on?' })]));
+      addRaw(data, { data_type: 'zstd' });
       assert.deepEqual(linesOfChat(await database.chat(own)), ['user: text "Is it on?"']);
     });
   }
