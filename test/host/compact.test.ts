@@ -171,6 +171,8 @@ const typed = async (
 const workspace = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail();
 const invoke = async (input: object) => invokeTool(compactTool, input);
 
+const ignore = (): void => undefined;
+
 describe('the receipt of a compaction', () => {
   const text = transcript();
   before(async () => writeFile('chat.md', text));
@@ -1034,8 +1036,7 @@ describe('the tool splice_compact', () => {
     };
     const { extensionUri } = vscode.extensions.getExtension('splice-code.splice') ?? assert.fail();
     const globalStorageUri = fileUri('storage');
-    const nothing = (): void => undefined;
-    const log = { info: nothing, error: nothing, show: nothing, dispose: nothing };
+    const log = { info: ignore, error: ignore, show: ignore, dispose: ignore };
     const host = { context: { extensionUri, globalStorageUri }, log };
     const { token } = new vscode.CancellationTokenSource();
     const input = { text: `${text}\n`, ratio: 0.2 };

@@ -26,7 +26,7 @@ function crushSessions(query: Query, limit: number): StoredSession[] {
   const rows = query(
     `SELECT * FROM (
        SELECT id, title, updated_at AS at,
-         (SELECT SUM(LENGTH(parts)) FROM messages WHERE session_id = sessions.id) AS size
+         (SELECT SUM(OCTET_LENGTH(parts)) FROM messages WHERE session_id = sessions.id) AS size
        FROM sessions WHERE parent_session_id IS NULL
      ) WHERE size > 0 ORDER BY at DESC LIMIT ${limit}`,
   );

@@ -24,7 +24,7 @@ export const gooseStore: SessionStore = {
 function gooseSessions(query: Query, limit: number): StoredSession[] {
   const rows = query(
     `SELECT sessions.*, CAST(strftime('%s', updated_at) AS INTEGER) AS seconds,
-       (SELECT SUM(LENGTH(content_json)) FROM messages WHERE session_id = sessions.id) AS size
+       (SELECT SUM(OCTET_LENGTH(content_json)) FROM messages WHERE session_id = sessions.id) AS size
      FROM sessions ORDER BY updated_at DESC`,
   );
   return recordsOf(rows)

@@ -15,7 +15,7 @@ export const opencodeStore: SessionStore = {
 function storedSessions(query: Query, limit: number): StoredSession[] {
   const rows = query(
     `SELECT id, title, directory, time_updated AS at,
-       (SELECT COALESCE(SUM(LENGTH(data)), 0) FROM part WHERE session_id = session.id) AS size
+       (SELECT COALESCE(SUM(OCTET_LENGTH(data)), 0) FROM part WHERE session_id = session.id) AS size
      FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC LIMIT ${Math.trunc(limit)}`,
   );
   return rows.filter(isRecord).flatMap(row => {

@@ -10,7 +10,7 @@ export interface StoredSession {
   readonly directory: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Characters of its messages. */
+  /** Bytes of its messages, about as many as characters. SQLite has them without reading the texts. */
   readonly size: number;
 }
 
