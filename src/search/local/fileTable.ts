@@ -84,7 +84,7 @@ export class PathTexts {
 
 /** The folder of files, of which there are fewer than files. */
 interface Folder {
-  /** In lower case. */
+  /** The path in lower case. */
   readonly path: string;
   /** The number of that text. */
   readonly number: number;

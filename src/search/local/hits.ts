@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { findProgram } from '../../base/process';
+import { leftOutFilter } from '../workspace/files';
 import { runRipgrep, withoutDotSlash } from '../workspace/ripgrep';
 import { toPosixPath } from '../workspace/sandbox';
 import {
   type ListOptions,
-  leftOutFilter,
   maxSearchedBytes,
   readDisk,
   ripgrepErrorCode,
@@ -71,7 +71,7 @@ async function hitsByRipgrep(
   onListed: (partial: Hits) => void,
 ): Promise<Hits | undefined> {
   const searched = searchedFilesArguments(listed);
-  const isLeftOut = leftOutFilter(root, listed);
+  const isLeftOut = leftOutFilter(root, listed.exclude);
   const found = new FileHits(termCount);
   let current: number | undefined;
   let chars = 0;

@@ -1,7 +1,12 @@
 import path from 'node:path';
 import picomatch from 'picomatch';
-import { anchored, plainGlobs, siblingFilter } from '../../platform/egress/paths/excludes';
-import { isPrivate, privateGlobs } from '../../platform/egress/paths/privateNames';
+import {
+  anchored,
+  type Exclude,
+  plainGlobs,
+  siblingFilter,
+} from '../../platform/egress/paths/excludes';
+import { privateFileFilter, privateGlobs } from '../../platform/egress/paths/privateNames';
 import { ignoreFlags, runRipgrep, withoutDotSlash } from './ripgrep';
 import { type ResolvedPath, ToolError, toPosixPath } from './sandbox';
 import { walkFiles } from './walk';
@@ -20,10 +25,20 @@ export function excludeArguments(workspace: SearchWorkspace): string[] {
 }
 
 /**
- * Arguments that keep ripgrep from opening private files. {@link isPrivate} knows more names, and has to
+ * Arguments that keep ripgrep from opening private files. {@link leftOutFilter} knows more names, and has to
  * be called for each file that ripgrep finds.
  */
 export const privateExcludeArguments = ['--iglob', `!{${privateGlobs.join(',')}}`];
+
+/** Whether a file that ripgrep found is left out by rules that it does not know. */
+export function leftOutFilter(
+  root: string,
+  excludes: readonly Exclude[] = [],
+): (below: string) => boolean {
+  const isPrivateFile = privateFileFilter();
+  const isHidden = siblingFilter(root, excludes);
+  return file => isPrivateFile(file) || isHidden(file);
+}
 
 /**
  * Lists the files of a folder that a search may see, as paths relative to the root with `/`, unordered.
@@ -40,7 +55,7 @@ export async function listFiles(
 ): Promise<boolean> {
   const below = toPosixPath(path.relative(root, folder));
   if (workspace.rgPath !== undefined) {
-    const isHidden = siblingFilter(root, workspace.excludes.map(anchored));
+    const isLeftOut = leftOutFilter(root, workspace.excludes.map(anchored));
     const end = await runRipgrep({
       rgPath: workspace.rgPath,
       args: ['--files', ...excludeArguments(workspace), '--', below === '' ? './' : `./${below}`],
@@ -49,7 +64,7 @@ export async function listFiles(
       deadlineMs: workspace.maxListMs ?? maxWalkMs,
       onLine: line => {
         const file = toPosixPath(withoutDotSlash(line));
-        return isPrivate(file) || isHidden(file) || onFile(file);
+        return isLeftOut(file) || onFile(file);
       },
     });
     if (end.reason !== 'failed') return end.reason === 'deadline';

@@ -1,9 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { TextDecoder } from 'node:util';
 import { findProgram } from '../../base/process';
-import { type Exclude, plainGlobs, siblingFilter } from '../../platform/egress/paths/excludes';
-import { privateFileFilter } from '../../platform/egress/paths/privateNames';
-import { privateExcludeArguments } from './files';
+import { type Exclude, plainGlobs } from '../../platform/egress/paths/excludes';
+import { leftOutFilter, privateExcludeArguments } from './files';
 import { ignoreFlags, runRipgrep, withoutDotSlash } from './ripgrep';
 import { walkFiles } from './walk';
 
@@ -50,16 +49,6 @@ export function searchedFilesRules({ exclude = [], flags = [] }: ListOptions) {
   };
 }
 
-/** Whether a file that ripgrep found is left out by rules that it does not know. */
-export function leftOutFilter(
-  root: string,
-  { exclude = [] }: ListOptions,
-): (below: string) => boolean {
-  const isPrivateFile = privateFileFilter();
-  const isHidden = siblingFilter(root, exclude);
-  return file => isPrivateFile(file) || isHidden(file);
-}
-
 /** Exit code of ripgrep for an error, which may be one unreadable folder among many. */
 export const ripgrepErrorCode = 2;
 
@@ -80,7 +69,7 @@ export async function listSearchedFiles(
   const files: string[] = [];
   const rgPath = await findProgram(options.rgPath ?? 'rg');
   if (rgPath !== undefined) {
-    const isLeftOut = leftOutFilter(root, options);
+    const isLeftOut = leftOutFilter(root, options.exclude);
     const end = await runRipgrep({
       rgPath,
       args: [...searchedFilesArguments(options), '--files', '--', './'],
