@@ -3,6 +3,7 @@ import { estimateTokens } from '../../service';
 import type { Chat, ParsedPart } from '../sessions/chat';
 import type { Edits, PartEdit } from '../sessions/history';
 import type { SessionLineIndex } from '../worker/sessionLineIndex';
+import { fieldLinesOf } from './fieldLines';
 import { type GapMarker, markGaps } from './gaps';
 import { sessionParts, settleLines } from './parts';
 
@@ -166,20 +167,16 @@ function fieldEdits(
     const lines = kept.subarray(firstLine, firstLine + lineCount);
     if (own?.type !== 'tool_call' || !own.fields || !lines.includes(1) || !lines.includes(0))
       continue;
-    let line = firstLine;
     const ownMarkers = byPart.get(at) ?? [];
+    const fields = fieldLinesOf(own.fields, firstLine, firstLine + lineCount);
     edits.set(
       own,
-      own.fields.map(({ lineCount: count, nameLength, isText }) => {
-        const first = line;
-        // The index has no line behind a line end that ends the part.
-        line = Math.min(first + count, firstLine + lineCount);
-        const range = kept.subarray(first, line);
+      fields.map(({ first, end, nameLength, isText, endsPart }) => {
+        const range = kept.subarray(first, end);
         if (!isText || !range.includes(0)) return null;
-        const within = ownMarkers.filter(marker => marker.first >= first && marker.first < line);
-        const text = remaining(lineIndex, kept, within, first, line);
-        const isEnd = line < first + count;
-        const left = isEnd ? text : text.slice(0, -1);
+        const within = ownMarkers.filter(marker => marker.first >= first && marker.first < end);
+        const text = remaining(lineIndex, kept, within, first, end);
+        const left = endsPart ? text : text.slice(0, -1);
         return range[0] === 1 ? left.slice(nameLength) : left;
       }),
     );

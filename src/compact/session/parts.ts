@@ -1,6 +1,7 @@
 import { isToolText } from '../core/toolTexts';
 import type { Chat, ParsedPart } from '../sessions/chat';
 import type { SessionLineIndex } from '../worker/sessionLineIndex';
+import { fieldLinesOf } from './fieldLines';
 import { typedStart } from './typedStart';
 
 /** Who or what a part of a session is from. `user` are the words of a person. */
@@ -139,18 +140,15 @@ function markHeads(
     return;
   }
   const charsOf = (from: number, to: number): number => (starts[to] ?? 0) - (starts[from] ?? 0);
-  let line = firstLine;
   let shortest = firstLine;
-  for (const { lineCount, isText } of part.fields) {
-    // The index has no line behind a line end that ends the part.
-    const end = Math.min(line + lineCount, endLine);
-    if (!isText || (lineCount <= shortValue.lines && charsOf(line, end) <= shortValue.chars)) {
-      heads.fill(1, line, end);
-    } else if (charsOf(line, line + 1) <= maxHeadChars) {
-      heads[line] = 1;
+  for (const { first, end, lineCount, isText } of fieldLinesOf(part.fields, firstLine, endLine)) {
+    if (!isText || (lineCount <= shortValue.lines && charsOf(first, end) <= shortValue.chars)) {
+      heads.fill(1, first, end);
+    } else if (charsOf(first, first + 1) <= maxHeadChars) {
+      heads[first] = 1;
     }
-    if (line < end && charsOf(line, line + 1) < charsOf(shortest, shortest + 1)) shortest = line;
-    line = end;
+    if (first < end && charsOf(first, first + 1) < charsOf(shortest, shortest + 1))
+      shortest = first;
   }
   if (!isAnyKept(heads, firstLine, endLine)) heads[shortest] = 1;
 }

@@ -2,6 +2,7 @@ import type { Chat, ParsedPart } from '../sessions/chat';
 import { removedNote } from '../sessions/eraseCopies';
 import type { Edits, PartEdit } from '../sessions/history';
 import { lineOf, type SessionLineIndex } from '../worker/sessionLineIndex';
+import { fieldLinesOf } from './fieldLines';
 
 export interface LineRemoval {
   readonly edits: Edits;
@@ -52,14 +53,11 @@ function editOf(
       )
       .join('');
   if (part.fields && part.fields.length > 0) {
-    let line = 0;
-    return part.fields.map(({ lineCount, nameLength, isText }) => {
-      const first = line;
-      line += lineCount;
-      if (!isText || !gone.subarray(first, line).includes(1)) return null;
-      const text = textOf(first, line, nameLength);
-      // A line end that ends the part is one of the value; others are between values.
-      return line > lines.length ? text : text.slice(0, -1);
+    const fields = fieldLinesOf(part.fields, 0, lines.length);
+    return fields.map(({ first, end, nameLength, isText, endsPart }) => {
+      if (!isText || !gone.subarray(first, end).includes(1)) return null;
+      const text = textOf(first, end, nameLength);
+      return endsPart ? text : text.slice(0, -1);
     });
   }
   // The index adds a line end to a part that has none.

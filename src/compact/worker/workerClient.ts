@@ -90,7 +90,7 @@ function required<T>(value: T | undefined): T {
   return value;
 }
 
-/** In characters that are read once. */
+/** The size of a task: the characters that it reads, each as often as it is read. */
 function sizeOf(task: WorkerTask): number {
   if (task.kind === 'compact') return task.lineIndex.text.length;
   return task.file.text.length * (task.kind === 'open' ? 1 : writtenWeight);
