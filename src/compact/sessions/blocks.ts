@@ -69,6 +69,16 @@ export function createTextPart(
     : createPart(type, '', location, details);
 }
 
+/** What the tool added to a message, such as an attached text below its path. */
+export function createContext(...lines: readonly string[]): HistoryPart {
+  return createPart('context', lines.join('\n'), {}, { isEditable: true });
+}
+
+/** A command that the user ran beside the chat, as tools send it to the model. */
+export function createShellContext(command: string, output: string, exitCode: number): HistoryPart {
+  return createContext(`$ ${command}`, output, `(exit code ${exitCode})`);
+}
+
 /** A part of a summary that the tool wrote in place of earlier messages. */
 export function asSummary(part: HistoryPart): HistoryPart {
   return { ...part, type: 'summary', isEditable: false, isPinned: true };

@@ -229,7 +229,8 @@ export function isSafeId(id: string | undefined): id is string {
 }
 
 /** Milliseconds since the epoch as ISO 8601; '' for a number that is not a valid time. */
-export function isoTime(ms: number): string {
+export function isoTime(ms: number | undefined): string | undefined {
+  if (ms === undefined) return undefined;
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();
 }

@@ -81,7 +81,7 @@ function read(file: HistoryFile): History {
     label,
     sessionId,
     title,
-    startedAt: created === undefined ? undefined : isoTime(created),
+    startedAt: isoTime(created),
     messages,
     isCut: false,
     notes:

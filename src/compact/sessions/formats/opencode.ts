@@ -67,7 +67,7 @@ function read(file: HistoryFile): History {
     sessionId,
     title,
     workspace,
-    startedAt: created === undefined ? undefined : isoTime(created),
+    startedAt: isoTime(created),
     messages,
     hasEarlier: startOf(list) > 0,
     isCut: false,

@@ -45,7 +45,7 @@ function reader(tool: string, label: string) {
       sessionId,
       title,
       workspace,
-      startedAt: first === undefined ? undefined : isoTime(first),
+      startedAt: isoTime(first),
       messages,
       isCut: false,
       notes: [],
@@ -80,7 +80,7 @@ function readMessage(label: string, node: JsonNode, item: Item): HistoryMessage 
   const content = memberOf(node, 'content');
   const parts = contentParts(content, { tool: label, parent: item });
   const ts = numberIn(node, 'ts');
-  const details = { at: ts === undefined ? undefined : isoTime(ts), span: node, items: [item] };
+  const details = { at: isoTime(ts), span: node, items: [item] };
   if (isTrueIn(node, 'isSummary')) {
     return createMessage(role, parts.map(asSummary), details);
   }

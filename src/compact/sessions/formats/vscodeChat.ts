@@ -45,7 +45,7 @@ function historyOf(
     label: context.label,
     sessionId,
     title,
-    startedAt: created === undefined ? undefined : isoTime(created),
+    startedAt: isoTime(created),
     messages,
     isCut,
     notes: [...context.notes.values()],

@@ -72,8 +72,7 @@ export function readRequests(list: JsonList, context: ReadContext): HistoryMessa
 }
 
 function timeOf(request: JsonNode): string | undefined {
-  const ms = numberIn(request, 'timestamp');
-  return ms === undefined ? undefined : isoTime(ms);
+  return isoTime(numberIn(request, 'timestamp'));
 }
 
 function locationIn(list: JsonList, node: JsonNode, { canRemove }: ReadContext): PartLocation {

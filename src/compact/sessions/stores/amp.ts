@@ -1,8 +1,10 @@
 import {
   argumentsText,
   createCall,
+  createContext,
   createMessage,
   createPart,
+  createShellContext,
   createTextPart,
   joinAssistant,
 } from '../blocks';
@@ -39,7 +41,7 @@ function read(file: HistoryFile): History {
     sessionId: stringIn(json, 'id'),
     title: stringIn(json, 'title'),
     workspace: stringIn(trees?.items[0], 'uri'),
-    startedAt: created === undefined ? undefined : isoTime(created),
+    startedAt: isoTime(created),
     messages,
     hasEarlier: start > 0,
     isCut: false,
@@ -71,7 +73,7 @@ function readMessage(node: JsonNode): HistoryMessage[] {
   const blocks = listIn(node, 'content')?.items ?? [];
   const sent = numberIn(memberOf(node, 'meta'), 'sentAt');
   const answered = stringIn(memberOf(node, 'usage'), 'timestamp');
-  const details = { at: sent === undefined ? answered : isoTime(sent), span: node };
+  const details = { at: isoTime(sent) ?? answered, span: node };
   if (role === 'assistant') {
     const parts = blocks.flatMap(readAnswer);
     return parts.length > 0 ? [createMessage('assistant', parts, details)] : [];
@@ -172,7 +174,7 @@ function mentionedFiles(node: JsonNode): HistoryPart[] {
     const text = stringIn(file, 'content');
     if (text === undefined) return [];
     const uri = stringIn(file, 'uri') ?? '';
-    return [createPart('context', `${uri}\n${text}`, {}, { isEditable: true })];
+    return [createContext(uri, text)];
   });
 }
 
@@ -187,13 +189,13 @@ function readInfo(block: JsonNode): HistoryPart[] {
     stringIn(run, 'status') === 'done';
   if (!isSent) return [];
   const result = memberOf(run, 'result');
-  const code = numberIn(result, 'exitCode') ?? 0;
-  const lines = [
-    `$ ${stringIn(memberOf(block, 'args'), 'cmd') ?? ''}`,
-    stringIn(result, 'output') ?? '',
-    `(exit code ${code})`,
+  return [
+    createShellContext(
+      stringIn(memberOf(block, 'args'), 'cmd') ?? '',
+      stringIn(result, 'output') ?? '',
+      numberIn(result, 'exitCode') ?? 0,
+    ),
   ];
-  return [createPart('context', lines.join('\n'), {}, { isEditable: true })];
 }
 
 export const amp: HistoryFormat = {

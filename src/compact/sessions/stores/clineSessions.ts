@@ -36,7 +36,7 @@ function read(file: HistoryFile, companions: readonly HistoryFile[] = []): Histo
     sessionId: stringIn(file.json, 'sessionId'),
     title: stringIn(memberOf(about, 'metadata'), 'title'),
     workspace: stringIn(about, 'workspace_root') ?? stringIn(about, 'cwd'),
-    startedAt: started === undefined ? undefined : isoTime(started),
+    startedAt: isoTime(started),
     messages,
     isCut: false,
     notes: [],
@@ -51,7 +51,7 @@ function readMessage(node: JsonNode, item: Item | undefined): HistoryMessage {
   const ts = numberIn(node, 'ts');
   const details = {
     id: stringIn(node, 'id'),
-    at: ts === undefined ? undefined : isoTime(ts),
+    at: isoTime(ts),
     span: node,
     items: item ? [item] : [],
   };

@@ -1,8 +1,10 @@
 import {
   asSummary,
   createCall,
+  createContext,
   createMessage,
   createPart,
+  createShellContext,
   createTextPart,
   joinAssistant,
 } from '../blocks';
@@ -43,7 +45,7 @@ function read(file: HistoryFile): History {
     sessionId: stringIn(about, 'id'),
     title: title === '' || unnamed.test(title) ? undefined : title,
     workspace: stringIn(about, 'directory'),
-    startedAt: created === undefined ? undefined : isoTime(created),
+    startedAt: isoTime(created),
     messages,
     hasEarlier: start > 0,
     isCut,
@@ -75,7 +77,7 @@ function readRow({ node, span }: JsonRecord, isSummary: boolean): HistoryMessage
   const created = numberIn(node, 'created_at');
   const details = {
     id: stringIn(node, 'id'),
-    at: created === undefined ? undefined : isoTime(created),
+    at: isoTime(created),
     span,
   };
   const parts = (listIn(node, 'parts')?.items ?? []).flatMap(readPart);
@@ -115,7 +117,13 @@ function readPart(part: JsonNode): HistoryPart[] {
       return [...textPart('tool_result', memberOf(data, 'content'), callId), ...images];
     }
     case 'shell_command':
-      return [createPart('context', shellText(data), {}, { isEditable: true })];
+      return [
+        createShellContext(
+          stringIn(data, 'command') ?? '',
+          stringIn(data, 'output') ?? '',
+          numberIn(data, 'exit_code') ?? 0,
+        ),
+      ];
     case 'binary':
       return [filePart(data)];
     case 'image_url':
@@ -139,19 +147,11 @@ function textPart(
   return [createTextPart(type, node, {}, { callId })];
 }
 
-/** As Crush sends it to the model. */
-function shellText(data: JsonNode | undefined): string {
-  const code = numberIn(data, 'exit_code') ?? 0;
-  const [command, output] = [stringIn(data, 'command') ?? '', stringIn(data, 'output') ?? ''];
-  return `$ ${command}\n${output}\n(exit code ${code})`;
-}
-
 /** A text that was attached is sent as one; its members are named as in Go. */
 function filePart(data: JsonNode | undefined): HistoryPart {
   if (!(stringIn(data, 'MIMEType') ?? '').startsWith('text/')) return createPart('image', '', {});
   const text = Buffer.from(stringIn(data, 'Data') ?? '', 'base64').toString('utf8');
-  const path = stringIn(data, 'Path') ?? '';
-  return createPart('context', `${path}\n${text}`, {}, { isEditable: true });
+  return createContext(stringIn(data, 'Path') ?? '', text);
 }
 
 export const crush: HistoryFormat = {

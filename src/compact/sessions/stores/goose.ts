@@ -82,7 +82,7 @@ function isNotFalse(node: JsonNode | undefined, key: string): boolean {
   return member?.type !== 'plain' || member.value !== false;
 }
 
-/** Without the summaries, and without what nobody gets: older summaries, and messages that goose has copied. */
+/** The session without its summaries, and without messages that neither the model nor the user gets. */
 function withEarlier(file: HistoryFile): string {
   const { rows } = rowsOf(file);
   const patches = rows.flatMap(({ record, isSent, isShown, isSummary }): Patch[] => {

@@ -44,7 +44,7 @@ function nameOf({ name, description }: Record<string, unknown>): string {
   return textOf(name) || (textOf(description) ?? '');
 }
 
-/** As older versions of goose wrote a session into a file. */
+/** A session in the format of the files that older versions of goose wrote. */
 function gooseText(query: Query, id: string): string | undefined {
   const [session] = recordsOf(query('SELECT * FROM sessions WHERE id = ?', id));
   if (!session) return undefined;

@@ -1,6 +1,7 @@
 import {
   argumentsText,
   createCall,
+  createContext,
   createMessage,
   createPart,
   createTextPart,
@@ -130,7 +131,7 @@ function readUserContent(content: JsonNode): HistoryPart[] {
   if (!mention) throw unknownEntry(label, 'Content', firstKey(content));
   const added = stringIn(mention, 'content') ?? '';
   const named = argumentsText(memberOf(mention, 'uri'));
-  return [createPart('context', `${named}\n${added}`, {}, { isEditable: true })];
+  return [createContext(named, added)];
 }
 
 function readAgentContent(content: JsonNode): HistoryPart[] {
