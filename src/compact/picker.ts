@@ -44,6 +44,8 @@ export async function pickSource(host: Host): Promise<ChatSource | undefined> {
   const fill = (): void => {
     const [active] = pick.activeItems;
     const isFirst = active === pick.items[0];
+    // Those of databases are found before any in files.
+    found.sort((a, b) => b.at - a.at);
     const own = found.filter(({ isOfWorkspace }) => isOfWorkspace);
     const others = found.filter(({ isOfWorkspace }) => !isOfWorkspace);
     const more = t('Chats About Other Folders ({0})', others.length);
@@ -164,7 +166,8 @@ async function pickFile(): Promise<ChatSource | undefined> {
 }
 
 function rowOf(history: FoundHistory): SourceRow {
-  const { label, title, at, size, tokens, path: file, storedId } = history;
+  const { label, title, at, size, tokens, isExtrapolated, path: file, storedId } = history;
+  const sizeText = tokensText(tokens, t);
   return {
     label: title,
     iconPath: new vscode.ThemeIcon('comment-discussion'),
@@ -172,7 +175,7 @@ function rowOf(history: FoundHistory): SourceRow {
       label,
       agoText(at, Date.now()),
       bytesText(size, t),
-      ...(tokens > 0 ? [tokensText(tokens, t)] : []),
+      ...(tokens > 0 ? [isExtrapolated ? t('about {0}', sizeText) : sizeText] : []),
     ].join(' · '),
     open: async () =>
       storedId === undefined

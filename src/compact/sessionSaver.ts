@@ -71,9 +71,13 @@ export class SessionSaver {
     if (!receipt.chat.canWrite) {
       throw new UserError(
         t(
-          '{0}: a session cannot be written back. Copy it, or save it as Markdown.',
+          '{0}: a session cannot be written back. Continue it in another tool, copy it, or save it as Markdown.',
           receipt.chat.label,
         ),
+        {
+          title: t('Continue In…'),
+          command: 'splice.compact.continueIn' satisfies CommandId,
+        },
       );
     }
     if (folder === undefined) {

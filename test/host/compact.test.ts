@@ -24,6 +24,7 @@ import { asRead } from './asRead';
 import { print } from './print';
 import {
   answer,
+  chooseRow,
   closeAll,
   fileUri,
   forgetService,
@@ -139,12 +140,6 @@ const copied = async () => {
 const select = async (firstRow: number, lastRow = firstRow, end = 0): Promise<void> => {
   await setSelection(receipt(), new vscode.Selection(firstRow, 0, lastRow, end));
 };
-
-/** Types until the row is the one that Enter takes, and presses it. */
-async function choose(pick: vscode.QuickPick<vscode.QuickPickItem>, label: string): Promise<void> {
-  pick.value = label;
-  await pressEnter(pick, RegExp(label));
-}
 
 /** Every line of `part` is a line of `whole`, in its order. */
 function assertLinesOf(part: string, whole: string): void {
@@ -308,7 +303,7 @@ describe('the receipt of a compaction', () => {
       const working = run('splice.compact.start');
       const sources = await waitFor(() => picks[0], 'the sources');
       await waitFor(() => !sources.busy, 'all chats');
-      await choose(sources, label);
+      await chooseRow(sources, label);
       await pressEnter(await waitFor(() => picks[1], 'the options'), /Compact to/);
       await working;
       return document().getText();
@@ -403,7 +398,7 @@ describe('compacting sessions of tools', () => {
     // A link to it is no second one.
     assert.equal(own.length, 1, rows.join('\n'));
     assert.match(own[0] ?? '', /\| Claude Code · .* · \d+ kB · [\d.]+k? tokens$/);
-    await choose(pick, 'Other Folders');
+    await chooseRow(pick, 'Other Folders');
     await waitFor(
       () => pick.items.filter(({ label }) => label === 'Fix the upload.').length === 2,
       'both',
@@ -413,7 +408,7 @@ describe('compacting sessions of tools', () => {
       .join('\n');
     assert.match(texts, /broken\.jsonl in an unknown format/);
     assert.match(texts, /huge\.jsonl larger than 256 MB/);
-    await choose(pick, 'Fix the upload.');
+    await chooseRow(pick, 'Fix the upload.');
     await pressEnter(await waitFor(() => picks[1], 'the options'), /Compact to/);
     await working;
     assert.match(document().uri.path, /Fix the upload\. \(compacted/);

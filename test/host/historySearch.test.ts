@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import * as vscode from 'vscode';
 import { MessageIndex } from '../../src/compact/historySearch/messageIndex';
 import { summarizedSession } from '../support/unit/summarizedSession';
-import { answer, closeAll, fileUri, message, run, stub, waitFor } from './support';
+import { answer, chooseRow, closeAll, fileUri, message, run, stub, waitFor } from './support';
 
 const folder = path.join(homedir(), '.claude', 'projects', '-home-ada-queue');
 
@@ -223,8 +223,30 @@ describe('a search in chat histories', () => {
     const editor = await openRow('Is the magneto charged?', done);
     const { active } = editor.selection;
     assert.equal(editor.document.lineAt(active.line).text, 'Is the magneto charged?');
+    const lenses = await run<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      editor.document.uri,
+    );
+    const titles = lenses.map(({ command }) => command?.title ?? '');
+    assert.ok(titles.includes('$(link-external) Continue In…'), titles.join('\n'));
     await run('splice.compact.writeBack');
-    await message(/Crush: a session cannot be written back/);
+    const { buttons } = await message(/Crush: a session cannot be written back/);
+    assert.deepEqual(buttons, ['Continue In…']);
+  });
+
+  it('lists what it searches, the newest first, and says where a figure is not exact', async () => {
+    const done = run('splice.compact.start');
+    const opened = await waitFor(() => pick, 'the list');
+    await waitFor(() => !opened.busy && opened.items.length > 0, 'all chats');
+    await chooseRow(opened, 'Other Folders');
+    const rows = await waitFor(() => {
+      const found = opened.items.filter(({ label }) => /queue\b|^Stored/.test(label));
+      return found.length > 2 && found;
+    }, 'the other chats');
+    assert.equal(rows.at(-1)?.label, 'Stored', 'the oldest, though its database is read first');
+    assert.match(rows.at(-1)?.detail ?? '', /^opencode · .* · about \d+ tokens$/);
+    assert.match(rows[0]?.detail ?? '', /(?:bytes|kB) · \d+ tokens$/);
+    await hides({ done });
   });
 
   it('says when no chat has the words', async () => {

@@ -120,6 +120,15 @@ export async function pressEnter(
   await run('workbench.action.acceptSelectedQuickOpenItem');
 }
 
+/** Types until the row is the one that Enter takes, and presses it. */
+export async function chooseRow(
+  pick: vscode.QuickPick<vscode.QuickPickItem>,
+  label: string,
+): Promise<void> {
+  pick.value = label;
+  await pressEnter(pick, RegExp(label));
+}
+
 /** Moves the choice of an input down to the row, again and again: a key pressed before the window shows the rows is lost. */
 export async function moveDownTo(
   input: vscode.QuickPick<vscode.QuickPickItem>,

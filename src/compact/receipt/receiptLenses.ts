@@ -15,6 +15,7 @@ type ReceiptCommand =
   | 'splice.compact.saveAs'
   | 'splice.compact.undoWriteBack'
   | 'splice.compact.writeBack'
+  | 'splice.compact.continueIn'
   | 'splice.compact.options';
 
 function headerLenses({ uri, receipt, source, written }: OpenReceipt): vscode.CodeLens[] {
@@ -50,7 +51,9 @@ function headerLenses({ uri, receipt, source, written }: OpenReceipt): vscode.Co
       ? [lens(`$(discard) ${t('Undo Write-Back')}`, 'splice.compact.undoWriteBack')]
       : chat.canWrite && source.folder !== undefined
         ? [lens(`$(new-file) ${t('Write Back')}`, 'splice.compact.writeBack')]
-        : []),
+        : chat.canWrite
+          ? []
+          : [lens(`$(link-external) ${t('Continue In…')}`, 'splice.compact.continueIn')]),
     lens(`$(settings) ${t('Options…')}`, 'splice.compact.options'),
   ];
 }

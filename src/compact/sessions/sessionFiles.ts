@@ -40,8 +40,10 @@ export interface FoundHistory {
   readonly at: number;
   /** Bytes. */
   readonly size: number;
-  /** Estimate; extrapolated from the beginning of a large file. */
+  /** Estimate of the text. */
   readonly tokens: number;
+  /** Not all of the text was read for {@link tokens}. */
+  readonly isExtrapolated: boolean;
   readonly isOfWorkspace: boolean;
   /** Its id, where the path is that of a database. */
   readonly storedId?: string;
@@ -189,6 +191,7 @@ async function findStored(
         at,
         size: characters,
         tokens: Math.round(characters / charsPerToken),
+        isExtrapolated: true,
         isOfWorkspace: isOfWorkspace || isOfOpenFolder({ folder: directory }, machine),
       });
     }
@@ -262,6 +265,7 @@ async function describe(
     at,
     size,
     tokens: Math.round((chat ? tokensOf(chat) : 0) / share),
+    isExtrapolated: share < 1,
     isOfWorkspace,
   };
 }

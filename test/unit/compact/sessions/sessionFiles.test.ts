@@ -199,6 +199,7 @@ describe('the sessions of known tools', () => {
     const perCharacter = short.tokens / small.length;
     const wanted = large.length * perCharacter;
     assert.ok(Math.abs(long.tokens / wanted - 1) < 0.02, `${long.tokens} of ${wanted}`);
+    assert.deepEqual([long.isExtrapolated, short.isExtrapolated], [true, false]);
     // What cannot be read by its beginning has at least a name.
     assert.deepEqual(
       [other?.label, other?.title, other?.tokens, other?.isOfWorkspace],
@@ -272,7 +273,7 @@ describe('the sessions of known tools', () => {
       [first?.path, first?.storedId, first?.at, first?.size, first?.tokens],
       [home.at('data/opencode/opencode.db'), 'ses_1', 2000, 402, 101],
     );
-    assert.deepEqual([second?.size, second?.tokens], [0, 0]);
+    assert.deepEqual([second?.size, second?.tokens, second?.isExtrapolated], [0, 0, true]);
     const { workspaceFolder: _, ...none } = home.machine;
     assert.ok((await home.find(none)).found.every(({ isOfWorkspace }) => !isOfWorkspace));
     // Without a receiver of sessions, no database is read.
