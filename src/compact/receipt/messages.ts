@@ -116,6 +116,7 @@ export function restoreText(lines: number, tokens: number): string {
 export function unreadableText(reason: UnreadableHistory['reason']): string {
   return {
     tooLarge: t('larger than 256 MB'),
+    largeDatabase: t('larger than 500 MB: export the session from its tool, then compact the file'),
     database: t('a database: export the session from its tool, then compact the file'),
     noSqlite: t(
       'a database, which this version of the editor cannot read: export the session from its tool',

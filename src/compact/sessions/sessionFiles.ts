@@ -51,7 +51,13 @@ export interface FoundHistory {
 
 export interface UnreadableHistory {
   readonly path: string;
-  readonly reason: 'tooLarge' | 'database' | 'noSqlite' | 'unreadable' | 'unknown';
+  readonly reason:
+    | 'tooLarge'
+    | 'largeDatabase'
+    | 'database'
+    | 'noSqlite'
+    | 'unreadable'
+    | 'unknown';
   /** Name of the tool, where the path does not tell it. */
   readonly tool?: string;
 }
@@ -178,7 +184,7 @@ async function findStored(
     const real = await realpath(file);
     const { size } = await statOf(real);
     if (size > maxDatabaseBytes) {
-      report('tooLarge');
+      report('largeDatabase');
       return [];
     }
     const stored = await withDatabase(real, query => storedSessions(query, maxDescribed));

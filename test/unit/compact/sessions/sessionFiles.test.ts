@@ -216,6 +216,8 @@ describe('the sessions of known tools', () => {
     const goose = await home.write('data/goose/sessions/sessions.db', 'SQLite');
     const cursor = await home.write('Cursor/User/globalStorage/state.vscdb', 'SQLite');
     const damaged = await home.write('data/opencode/opencode.db', 'no database');
+    const large = await home.write('data/kilo/kilo.db', 'SQLite');
+    await truncate(large, 500 * 1024 * 1024 + 1);
     const { found, unreadable } = await home.find();
     assert.deepEqual(found, [], fits);
     const reasons = new Map(unreadable.map(one => [one.path, one]));
@@ -226,7 +228,12 @@ describe('the sessions of known tools', () => {
     const { reason, tool } = reasons.get(damaged) ?? assert.fail('not named');
     assert.ok(['unreadable', 'noSqlite'].includes(reason), reason);
     assert.equal(tool, 'opencode');
-    assert.equal(reasons.size, 5);
+    assert.deepEqual(reasons.get(large), {
+      path: large,
+      reason: 'largeDatabase',
+      tool: 'Kilo Code',
+    });
+    assert.equal(reasons.size, 6);
   });
 
   it('are named by their tool where they are in a database that is not read', async () => {
