@@ -7,6 +7,7 @@ import { agoText } from '../base/format/times';
 import type { Host } from '../platform/host';
 import { receiptScheme } from './ids';
 import { unreadableText } from './receipt/messages';
+import { createWorkerClient } from './runCompaction';
 import { type FoundHistory, findHistories } from './sessions/sessionFiles';
 import { type Machine, withDriveLetter } from './sessions/sessionFolders';
 import {
@@ -16,6 +17,7 @@ import {
   sourceOfFile,
   sourceOfText,
 } from './source';
+import type { WorkerClient } from './worker/workerClient';
 
 const { t } = vscode.l10n;
 
@@ -32,6 +34,8 @@ interface SourceRow extends vscode.QuickPickItem {
 export async function pickSource(host: Host): Promise<ChatSource | undefined> {
   const pick = vscode.window.createQuickPick<SourceRow>();
   const controller = new AbortController();
+  const worker = createWorkerClient(host);
+  const rowsOf = (histories: readonly FoundHistory[]) => histories.map(one => rowOf(one, worker));
   const found: FoundHistory[] = [];
   const unreadable: SourceRow[] = [];
   let showsOthers = (vscode.workspace.workspaceFolders ?? []).length === 0;
@@ -50,10 +54,10 @@ export async function pickSource(host: Host): Promise<ChatSource | undefined> {
     const others = found.filter(({ isOfWorkspace }) => !isOfWorkspace);
     const more = t('Chats About Other Folders ({0})', others.length);
     pick.items = [
-      ...own.map(rowOf),
+      ...rowsOf(own),
       ...section(t('from elsewhere'), ways),
       ...(showsOthers || others.length === 0
-        ? section(t('other chats'), others.map(rowOf))
+        ? section(t('other chats'), rowsOf(others))
         : [{ label: more, iconPath: new vscode.ThemeIcon('ellipsis'), showsOthers: true }]),
       ...(showsOthers || found.length === 0 ? section(t('not readable'), unreadable) : []),
     ];
@@ -70,6 +74,7 @@ export async function pickSource(host: Host): Promise<ChatSource | undefined> {
   };
   void findHistories(machine(host), {
     signal: controller.signal,
+    listStored: async (database, limit) => worker.listStored(database, limit),
     onFound(history) {
       found.push(history);
       fillSoon();
@@ -165,7 +170,7 @@ async function pickFile(): Promise<ChatSource | undefined> {
   return picked?.[0] && sourceOfFile(picked[0]);
 }
 
-function rowOf(history: FoundHistory): SourceRow {
+function rowOf(history: FoundHistory, worker: WorkerClient): SourceRow {
   const { label, title, at, size, tokens, isExtrapolated, path: file, storedId } = history;
   const sizeText = tokensText(tokens, t);
   return {
@@ -180,7 +185,7 @@ function rowOf(history: FoundHistory): SourceRow {
     open: async () =>
       storedId === undefined
         ? sourceOfFile(vscode.Uri.file(file), title)
-        : sourceOfDatabase({ database: file, id: storedId }, title),
+        : sourceOfDatabase(worker, { database: file, id: storedId }, title),
   };
 }
 

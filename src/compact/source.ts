@@ -5,9 +5,8 @@ import { UserError } from '../base/userError';
 import type { ChatFile } from './sessions/chat';
 import { readChatFile } from './sessions/readChatFile';
 import { maxHistoryBytes } from './sessions/stores/bytes';
-import { withDatabase } from './sessions/stores/databaseCopy';
-import { storedText } from './sessions/stores/sessionStores';
 import type { StoredPlace } from './sessions/stores/storedSession';
+import type { WorkerClient } from './worker/workerClient';
 
 const { t } = vscode.l10n;
 
@@ -47,8 +46,12 @@ export async function sourceOfFile(uri: vscode.Uri, title?: string): Promise<Cha
  * A session in the database of a tool.
  * @throws {UserError} when it is gone.
  */
-export async function sourceOfDatabase(place: StoredPlace, title: string): Promise<ChatSource> {
-  const text = await withDatabase(place.database, query => storedText(query, place));
+export async function sourceOfDatabase(
+  worker: Pick<WorkerClient, 'readStored'>,
+  place: StoredPlace,
+  title: string,
+): Promise<ChatSource> {
+  const text = await worker.readStored(place);
   if (text === undefined) throw new UserError(t('{0} is no longer in its tool.', title));
   return { file: { path: 'session.json', text }, title };
 }

@@ -10,6 +10,7 @@ import { withProgress } from '../../platform/progress';
 import type { CompactController } from '../controller';
 import { machine } from '../picker';
 import { partLabels } from '../receipt/messages';
+import { createWorkerClient } from '../runCompaction';
 import { listHistories } from '../sessions/sessionFiles';
 import { type ChatSource, sourceOfDatabase, sourceOfFile } from '../source';
 import type { FoundMessage } from './findMessages';
@@ -41,15 +42,17 @@ export function createHistorySearcher(
   hasIndex: (value: boolean) => void,
 ): HistorySearcher {
   const actions: HistorySearchActions = {
-    open: async found => controller.showAt(await sourceOf(found), found),
-    pin: async found => controller.compactWithPin(await sourceOf(found), found.whole),
+    open: async found => controller.showAt(await sourceOf(host, found), found),
+    pin: async found => controller.compactWithPin(await sourceOf(host, found), found.whole),
   };
   return new HistorySearcher(host, actions, hasIndex);
 }
 
-async function sourceOf({ path: file, title }: FoundMessage): Promise<ChatSource> {
+async function sourceOf(host: Host, { path: file, title }: FoundMessage): Promise<ChatSource> {
   const stored = storedPlaceOf(file);
-  return stored ? sourceOfDatabase(stored, title) : sourceOfFile(vscode.Uri.file(file), title);
+  return stored
+    ? sourceOfDatabase(createWorkerClient(host), stored, title)
+    : sourceOfFile(vscode.Uri.file(file), title);
 }
 
 /** Finds messages in the chat histories of all tools, with an index that is built when the user agrees. */
@@ -99,9 +102,11 @@ export class HistorySearcher {
     if (this.#updating) return true;
     const signal = new AbortController();
     const stored: SessionFile[] = [];
+    const worker = createWorkerClient(this.#host);
     const listed = await withProgress(t('Looking for chat histories'), async own =>
       listHistories(machine(this.#host), {
         signal: own,
+        listStored: async (database, limit) => worker.listStored(database, limit),
         onUnreadable: () => undefined,
         onFound: ({ path: database, storedId: id = '', at, size }) => {
           stored.push({ path: pathOfStored({ database, id }), at, size });

@@ -17,8 +17,8 @@ import {
   sessionFolderFor,
 } from './sessionFolders';
 import { historyText, maxHistoryBytes } from './stores/bytes';
-import { NoSqlite, withDatabase } from './stores/databaseCopy';
-import { storedSessions } from './stores/sessionStores';
+import { NoSqlite } from './stores/databaseCopy';
+import { listStored } from './stores/sessionStores';
 import { titleLine } from './titles';
 
 /** Files up to this size, in bytes, are read whole for their title; only the head of larger ones. */
@@ -66,6 +66,8 @@ export interface HistorySearch {
   readonly signal: AbortSignal;
   onFound(history: FoundHistory): void;
   onUnreadable(history: UnreadableHistory): void;
+  /** Reads databases elsewhere: a large one would hold this thread up. */
+  readonly listStored?: typeof listStored;
 }
 
 export interface HistoryCandidate {
@@ -77,7 +79,7 @@ export interface HistoryCandidate {
 
 /** `onFound` gets the sessions in databases. */
 type ListSearch = Pick<HistorySearch, 'signal' | 'onUnreadable'> &
-  Partial<Pick<HistorySearch, 'onFound'>>;
+  Partial<Pick<HistorySearch, 'onFound' | 'listStored'>>;
 
 /** The files of known tools' sessions, newest first. None of them is read, and no database without `onFound`. */
 export async function listHistories(
@@ -171,7 +173,7 @@ async function findStored(
   machine: Machine,
   search: ListSearch,
 ): Promise<string[]> {
-  const { onFound } = search;
+  const { onFound, listStored: list = listStored } = search;
   const tool = databaseTools[format] ?? format;
   const report = (reason: UnreadableHistory['reason']): void =>
     search.onUnreadable({ path: file, reason, tool });
@@ -187,7 +189,7 @@ async function findStored(
       report('largeDatabase');
       return [];
     }
-    const stored = await withDatabase(real, query => storedSessions(query, maxDescribed));
+    const stored = await list(real, maxDescribed);
     for (const { id, title, directory, at, size: characters } of stored) {
       onFound({
         path: real,

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import type { ChatFile, ErasedChat, Erasure, WriteRequest } from '../sessions/chat';
 import { type NewSession, UnsupportedHistory } from '../sessions/history';
+import { NoSqlite } from '../sessions/stores/databaseCopy';
+import type { StoredPlace, StoredSession } from '../sessions/stores/storedSession';
 import type { Compaction, CompactPlan } from './engine';
 import { type OpenedChat, runTask, type WorkerResult, type WorkerTask } from './workerTasks';
 
@@ -9,11 +12,14 @@ import { type OpenedChat, runTask, type WorkerResult, type WorkerTask } from './
 const maxInlineChars = 5_000_000;
 /** A text that is written is parsed twice or more and searched for the lines that go: 1 MB took 70 to 1100 ms. */
 const writtenWeight = 25;
+/** A database is copied and searched, of which 700 MB held a thread up for one second. */
+const databaseWeight = 0.25;
 
 type WorkerMessage =
   | { readonly done: WorkerResult }
   | {
       readonly refused: { tool: string; what: string; advice: string } | undefined;
+      readonly hasNoSqlite?: boolean;
       readonly message: string;
     };
 
@@ -53,9 +59,26 @@ export class WorkerClient {
     return required((await this.#run({ kind: 'erase', file, erasure }, signal)).erased);
   }
 
-  async #run(task: WorkerTask, signal: AbortSignal): Promise<WorkerResult> {
+  /**
+   * See `listStored` of the stores. Cannot be aborted: a thread that is ended leaves its copy.
+   * @throws {UnsupportedHistory | NoSqlite}
+   */
+  async listStored(database: string, limit: number): Promise<readonly StoredSession[]> {
+    return required((await this.#run({ kind: 'listStored', database, limit })).listed);
+  }
+
+  /**
+   * See `readStored` of the stores. Cannot be aborted: a thread that is ended leaves its copy.
+   * @throws {UnsupportedHistory | NoSqlite}
+   */
+  async readStored(place: StoredPlace): Promise<string | undefined> {
+    return required((await this.#run({ kind: 'readStored', ...place })).read).text;
+  }
+
+  async #run(task: WorkerTask, signal = new AbortController().signal): Promise<WorkerResult> {
+    const size = await sizeOf(task);
     signal.throwIfAborted();
-    if (sizeOf(task) > this.#limit) return this.#runInThread(task, signal);
+    if (size > this.#limit) return this.#runInThread(task, signal);
     return runTask(task, { newId: randomUUID, now: () => performance.now() });
   }
 
@@ -73,7 +96,7 @@ export class WorkerClient {
             const { tool, what, advice } = answer.refused;
             reject(new UnsupportedHistory(tool, what, advice));
           } else {
-            reject(new Error(answer.message));
+            reject(new (answer.hasNoSqlite ? NoSqlite : Error)(answer.message));
           }
         });
         worker.once('error', reject);
@@ -91,7 +114,12 @@ function required<T>(value: T | undefined): T {
 }
 
 /** The size of a task: the characters that it reads, each as often as it is read. */
-function sizeOf(task: WorkerTask): number {
+async function sizeOf(task: WorkerTask): Promise<number> {
   if (task.kind === 'compact') return task.lineIndex.text.length;
+  if (task.kind === 'listStored' || task.kind === 'readStored') {
+    // One that is gone is reported when it is read.
+    const found = await stat(task.database).catch(() => undefined);
+    return (found?.size ?? 0) * databaseWeight;
+  }
   return task.file.text.length * (task.kind === 'open' ? 1 : writtenWeight);
 }

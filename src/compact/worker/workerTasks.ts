@@ -9,6 +9,8 @@ import {
   writeChat,
 } from '../sessions/chat';
 import type { NewSession } from '../sessions/history';
+import { listStored, readStored } from '../sessions/stores/sessionStores';
+import type { StoredPlace, StoredSession } from '../sessions/stores/storedSession';
 import { type Compaction, type CompactPlan, compactLocally } from './engine';
 import { indexLines, type SessionLineIndex } from './sessionLineIndex';
 
@@ -22,7 +24,9 @@ export type WorkerTask =
       readonly plan: CompactPlan;
     }
   | { readonly kind: 'write'; readonly file: ChatFile; readonly request: WriteRequest }
-  | { readonly kind: 'erase'; readonly file: ChatFile; readonly erasure: Erasure };
+  | { readonly kind: 'erase'; readonly file: ChatFile; readonly erasure: Erasure }
+  | { readonly kind: 'listStored'; readonly database: string; readonly limit: number }
+  | ({ readonly kind: 'readStored' } & StoredPlace);
 
 export interface OpenedChat {
   readonly chat: Chat;
@@ -35,13 +39,15 @@ export interface WorkerResult {
   readonly compaction?: Compaction;
   readonly session?: NewSession;
   readonly erased?: ErasedChat;
+  readonly listed?: readonly StoredSession[];
+  readonly read?: { readonly text: string | undefined };
 }
 
-/** @throws {UnsupportedHistory} */
-export function runTask(
+/** @throws {UnsupportedHistory | NoSqlite} */
+export async function runTask(
   task: WorkerTask,
   tools: { readonly newId: () => string; readonly now: () => number },
-): WorkerResult {
+): Promise<WorkerResult> {
   if (task.kind === 'open') {
     const chat = readChat(task.file);
     return { opened: { chat, lineIndex: indexLines(chat) } };
@@ -52,5 +58,7 @@ export function runTask(
   if (task.kind === 'erase') {
     return { erased: eraseFromChat(task.file, task.erasure, new Date()) };
   }
+  if (task.kind === 'listStored') return { listed: await listStored(task.database, task.limit) };
+  if (task.kind === 'readStored') return { read: { text: await readStored(task) } };
   return { session: writeChat(task.file, task.request, tools.newId) };
 }

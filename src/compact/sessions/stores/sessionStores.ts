@@ -1,7 +1,7 @@
 import { textOf } from '../../../base/typeGuards';
 import { UnsupportedHistory } from '../history';
 import { crushStore } from './crushDatabase';
-import type { Query } from './databaseCopy';
+import { type Query, withDatabase } from './databaseCopy';
 import { gooseStore } from './gooseDatabase';
 import { opencodeStore } from './opencodeDatabase';
 import {
@@ -28,6 +28,25 @@ export function storedSessions(query: Query, limit: number): StoredSession[] {
  */
 export function storedText(query: Query, place: StoredPlace): string | undefined {
   return storeIn(query).text(query, place);
+}
+
+/**
+ * {@link storedSessions} of a database, of which a copy is read.
+ * @throws {NoSqlite}
+ */
+export async function listStored(
+  database: string,
+  limit: number,
+): Promise<readonly StoredSession[]> {
+  return withDatabase(database, query => storedSessions(query, limit));
+}
+
+/**
+ * {@link storedText} of a database, of which a copy is read.
+ * @throws {NoSqlite}
+ */
+export async function readStored(place: StoredPlace): Promise<string | undefined> {
+  return withDatabase(place.database, query => storedText(query, place));
 }
 
 /** The tool is told by its tables: the file may have any name. */

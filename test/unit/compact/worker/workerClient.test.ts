@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { UnsupportedHistory } from '../../../../src/compact/sessions/history';
+import { NoSqlite } from '../../../../src/compact/sessions/stores/databaseCopy';
 import { WorkerClient } from '../../../../src/compact/worker/workerClient';
+import { DatabaseFile } from '../sessions/stores/databaseFiles';
 
 const text = '## User\n\nalpha\nbeta\n\n## Assistant\n\ngamma\n';
 const file = { path: 'chat.md', text };
@@ -79,6 +81,50 @@ describe('WorkerClient', () => {
     const request = { edits, asCopy: false, now: new Date(0) };
     assert.equal(await client.write(large, request, signal), 'thread');
     assert.equal(await client.erase(large, { edits, lines: ['gone'] }, signal), 'thread');
+  });
+
+  describe('with a database', () => {
+    let database: DatabaseFile;
+    beforeEach(() => {
+      database = new DatabaseFile(
+        'opencode.db',
+        `CREATE TABLE session (id, parent_id, title, directory, time_updated);
+         CREATE TABLE part (session_id, id, message_id, data);
+         CREATE TABLE message (session_id, id, time_created, data);`,
+      );
+      database.add('session', {
+        id: 'ses_1',
+        title: 'On?',
+        directory: '/home/ada',
+        time_updated: 9,
+      });
+    });
+    afterEach(() => database.remove());
+
+    it('lists and reads a small one without a thread', async () => {
+      const client = new WorkerClient('there is no such file');
+      const { path: file } = database;
+      const stored = { id: 'ses_1', title: 'On?', directory: '/home/ada', at: 9, size: 0 };
+      assert.deepEqual(await client.listStored(file, 10), [stored]);
+      assert.match((await client.readStored({ database: file, id: 'ses_1' })) ?? '', /"On\?"/);
+      assert.equal(await client.readStored({ database: file, id: 'ses_2' }), undefined);
+      await assert.rejects(client.listStored(`${file}-gone`, 10), { code: 'ENOENT' });
+    });
+
+    it('takes a thread for a large one', async () => {
+      const code = `const { kind, database, limit, id } = workerData;
+        const text = [kind, database, limit, id].join();
+        parentPort.postMessage({ done: { listed: text, read: { text } } });`;
+      const client = threaded(code, statSync(database.path).size / 4 - 1);
+      const { path: file } = database;
+      assert.equal(await client.listStored(file, 10), `listStored,${file},10,`);
+      assert.equal(
+        await client.readStored({ database: file, id: 'ses_1' }),
+        `readStored,${file},,ses_1`,
+      );
+      const none = answering("{ refused: undefined, hasNoSqlite: true, message: 'missing' }");
+      await assert.rejects(none.listStored(file, 10), new NoSqlite('missing'));
+    });
   });
 
   for (const { what, code, error } of [
