@@ -113,7 +113,9 @@ export function joinGroup(group: readonly HistoryMessage[]): HistoryMessage[] {
   const [first] = group;
   if (!first || group.length === 1) return first ? [first] : [];
   const parts = group.flatMap(message => message.parts);
-  return [{ ...first, parts, items: group.flatMap(({ items }) => items) }];
+  // Where one of them has to stay, the whole does.
+  const canGo = group.every(({ items }) => items.length > 0);
+  return [{ ...first, parts, items: canGo ? group.flatMap(({ items }) => items) : [] }];
 }
 
 /** Joins consecutive messages of the assistant, which are one turn. */

@@ -78,7 +78,7 @@ export const vscodeExport: HistoryFormat = {
         'Export the chat once more.',
       );
     }
-    return historyOf(json, file, false, { label: exportLabel, canRemove: true, notes: new Map() });
+    return historyOf(json, file, false, { label: exportLabel, notes: new Map() });
   },
 
   write: writeExport,
@@ -86,9 +86,9 @@ export const vscodeExport: HistoryFormat = {
 
 function writeExport(history: History, edits: Edits, options: WriteOptions): NewSession {
   const { file } = history;
-  const text = applyPatches(file.text, planEdits(history, edits).patches);
+  const { patches } = planEdits(history, edits);
   const path = options.asCopy ? file.name : compactedName(file.name);
-  return { files: [{ path, text }], continueBy };
+  return { files: [{ path, text: applyPatches(file.text, patches) }], continueBy };
 }
 
 interface Session {
@@ -149,8 +149,8 @@ export const vscodeSession: HistoryFormat = {
   },
 
   read(file) {
-    const { root, isLog, isCut } = readSession(file);
-    const context = { label: sessionLabel, canRemove: !isLog, notes: new Map<string, Sentence>() };
+    const { root, isCut } = readSession(file);
+    const context = { label: sessionLabel, notes: new Map<string, Sentence>() };
     if (isTrueIn(root, 'hasPendingEdits')) {
       context.notes.set('edits', sentence('The chat has edits that are not accepted.'));
     }
@@ -159,8 +159,16 @@ export const vscodeSession: HistoryFormat = {
 
   /** VS Code keeps sessions in memory and overwrites their files, so only an import is safe. */
   write(history, edits, options) {
-    if (options.asCopy) return writeExport(history, edits, options);
-    const exported = exportOf(readSession(history.file), history.file);
-    return writeExport(vscodeExport.read(exported), edits, options);
+    const { file } = history;
+    const session = readSession(file);
+    if (!options.asCopy) {
+      return writeExport(vscodeExport.read(exportOf(session, file)), edits, options);
+    }
+    if (!session.isLog || planEdits(history, edits).patches.length === 0) {
+      return writeExport(history, edits, options);
+    }
+    // What stands together in the session is in several places of a log, unless the log starts anew.
+    const text = `{"kind":0,"v":${nodeText(session.root, file.text)}}\n`;
+    return writeExport(vscodeSession.read(new HistoryFile(file.path, text)), edits, options);
   },
 };

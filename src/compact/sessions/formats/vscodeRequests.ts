@@ -11,6 +11,7 @@ import {
 import {
   type HistoryMessage,
   type HistoryPart,
+  type Item,
   isoTime,
   type PartLocation,
   quoteName,
@@ -40,8 +41,6 @@ const displayKinds = new Set(
 /** Settings for reading one file. */
 export interface ReadContext {
   readonly label: string;
-  /** False for a log, which addresses entries by index, so that none may be removed. */
-  readonly canRemove: boolean;
   /** By what they are about, so that each is said once. */
   readonly notes: Map<string, Sentence>;
 }
@@ -49,14 +48,14 @@ export interface ReadContext {
 export function readRequests(list: JsonList, context: ReadContext): HistoryMessage[] {
   let messages: HistoryMessage[] = [];
   for (const request of list.items) {
-    const items = context.canRemove ? [createItem(list, request)] : [];
-    const metadata = memberOf(memberOf(request, 'result'), 'metadata');
-    const rounds = listIn(metadata, 'toolCallRounds');
+    const items = [createItem(list, request)];
+    const metadata = metadataOf(request);
+    const rounds = roundsOf(request);
     const answer =
       rounds && rounds.items.length > 0
-        ? readRounds(request, metadata, rounds, context)
+        ? readRounds(request, metadata, rounds)
         : [createMessage('assistant', responseParts(request, context), { span: request })];
-    const user = createMessage('user', questionParts(request, metadata, context), {
+    const user = createMessage('user', questionParts(request, metadata), {
       id: stringIn(request, 'requestId'),
       at: timeOf(request),
       span: request,
@@ -71,25 +70,28 @@ export function readRequests(list: JsonList, context: ReadContext): HistoryMessa
   return joinAssistant(messages);
 }
 
+const metadataOf = (request: JsonNode) => memberOf(memberOf(request, 'result'), 'metadata');
+
+/** The rounds of an answer with tool calls. */
+function roundsOf(request: JsonNode): JsonList | undefined {
+  return listIn(metadataOf(request), 'toolCallRounds');
+}
+
 function timeOf(request: JsonNode): string | undefined {
   return isoTime(numberIn(request, 'timestamp'));
 }
 
-function locationIn(list: JsonList, node: JsonNode, { canRemove }: ReadContext): PartLocation {
-  return canRemove ? { items: [createItem(list, node)] } : {};
+function locationIn(list: JsonList, node: JsonNode): PartLocation {
+  return { items: [createItem(list, node)] };
 }
 
 /** The question as it was sent to the model if the file has that, otherwise as it was typed. */
-function questionParts(
-  request: JsonNode,
-  metadata: JsonNode | undefined,
-  context: ReadContext,
-): HistoryPart[] {
+function questionParts(request: JsonNode, metadata: JsonNode | undefined): HistoryPart[] {
   const rendered = listIn(metadata, 'renderedUserMessage');
   const sent = (rendered?.items ?? []).flatMap(part => {
     const text = memberOf(part, 'text');
     return rendered && text?.type === 'string'
-      ? [createTextPart('text', text, locationIn(rendered, part, context))]
+      ? [createTextPart('text', text, locationIn(rendered, part))]
       : [];
   });
   if (sent.length > 0) return sent;
@@ -111,7 +113,7 @@ function responseParts(request: JsonNode, context: ReadContext): HistoryPart[] {
   const response = listIn(request, 'response');
   return (response?.items ?? []).flatMap(node => {
     if (!response) return [];
-    const location = locationIn(response, node, context);
+    const location = locationIn(response, node);
     const kind = stringIn(node, 'kind');
     const text = markdownOf(node);
     if (text) return [createTextPart('text', text, { ...location, mayBeEmpty: true })];
@@ -148,25 +150,31 @@ function markdownOf(node: JsonNode): JsonString | undefined {
   return text?.type === 'string' ? text : undefined;
 }
 
-/** The rounds of an answer with tool calls. They are stored apart from the text that is displayed. */
+/** The messages of rounds, which are stored apart from the text that is displayed. */
 function readRounds(
   request: JsonNode,
   metadata: JsonNode | undefined,
   rounds: JsonList,
-  context: ReadContext,
 ): HistoryMessage[] {
-  const shown = new Map<string, JsonString[]>();
-  for (const node of listIn(request, 'response')?.items ?? []) {
+  const response = listIn(request, 'response');
+  const shown = new Map<string, { texts: JsonString[]; items: Item[] }>();
+  for (const node of response?.items ?? []) {
     const text = markdownOf(node);
-    if (!text) continue;
-    const same = shown.get(text.value);
-    if (same) same.push(text);
-    else shown.set(text.value, [text]);
+    if (!text || text.value === '' || !response) continue;
+    const same = shown.get(text.value) ?? { texts: [], items: [] };
+    same.texts.push(text);
+    same.items.push(createItem(response, node));
+    shown.set(text.value, same);
   }
   const summaries = summariesIn(metadata);
   const results = memberOf(metadata, 'toolCallResults');
   const messages: HistoryMessage[] = [];
   for (const round of rounds.items) {
+    const text = memberOf(round, 'response');
+    const copies = text?.type === 'string' ? shown.get(text.value) : undefined;
+    // Without any round, what is displayed would count as the answer.
+    const items =
+      round === rounds.items.at(-1) ? [] : [createItem(rounds, round), ...(copies?.items ?? [])];
     const details = { id: stringIn(round, 'id'), span: round };
     const summary = stringIn(round, 'summary') ?? summaries.get(stringIn(round, 'id') ?? '');
     if (summary !== undefined) {
@@ -177,41 +185,38 @@ function readRounds(
     const parts: HistoryPart[] = [];
     const thinking = memberOf(round, 'thinking');
     if (thinking) {
-      const item = context.canRemove ? createMemberItem(round, 'thinking') : undefined;
+      const item = createMemberItem(round, 'thinking');
       parts.push(
         createPart('thinking', stringIn(thinking, 'text') ?? '', item ? { items: [item] } : {}),
       );
     }
-    const text = memberOf(round, 'response');
     if (text?.type === 'string') {
-      const mirrors = text.value === '' ? [] : shown.get(text.value);
-      parts.push(createTextPart('text', text, { mirrors: mirrors ?? [], mayBeEmpty: true }));
+      parts.push(createTextPart('text', text, { mirrors: copies?.texts ?? [], mayBeEmpty: true }));
     }
     const answers: HistoryPart[] = [];
     const calls = listIn(round, 'toolCalls');
     for (const call of calls?.items ?? []) {
       const callId = stringIn(call, 'id');
       const result = memberOf(results, callId ?? '');
-      const items =
-        context.canRemove && calls
-          ? [
-              createItem(calls, call),
-              ...(result && results?.type === 'object' ? [createItem(results, result)] : []),
-            ]
-          : [];
+      const own = calls
+        ? [
+            createItem(calls, call),
+            ...(result && results?.type === 'object' ? [createItem(results, result)] : []),
+          ]
+        : [];
       const args = memberOf(call, 'arguments');
       const callDetails = { name: stringIn(call, 'name'), callId };
-      parts.push(createCall(args, { items }, callDetails));
+      parts.push(createCall(args, { items: own }, callDetails));
       for (const content of listIn(result, 'content')?.items ?? []) {
         const value = memberOf(content, 'value');
         answers.push(
           value?.type === 'string'
-            ? createTextPart('tool_result', value, { items }, { callId })
-            : createPart('other', '', { items }, { callId }),
+            ? createTextPart('tool_result', value, { items: own }, { callId })
+            : createPart('other', '', { items: own }, { callId }),
         );
       }
     }
-    messages.push(createMessage('assistant', parts, details));
+    messages.push(createMessage('assistant', parts, { ...details, items }));
     if (answers.length > 0) messages.push(createMessage('tool', answers, details));
   }
   return messages;

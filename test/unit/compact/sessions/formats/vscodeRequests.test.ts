@@ -6,6 +6,7 @@ import {
   readHistory,
   UnsupportedHistory,
 } from '../../../../../src/compact/sessions';
+import { omissionMarker } from '../../../../../src/compact/sessions/edit';
 import { asCopy, draw, sameEdits, textWritten, write } from '../fixtures';
 
 const read = (...requests: readonly object[]): ReadHistory =>
@@ -237,6 +238,41 @@ describe('an answer in a chat of VS Code', () => {
     ]);
   });
 
+  it('loses rounds of which nothing is left, except for the last', () => {
+    const calls = { toolCalls: [call('c1')] };
+    const session = read(
+      inRounds(
+        [round('r1', 'I look.', calls), round('r2', ''), round('r3', 'Done.')],
+        { toolCallResults: { c1: result('one') } },
+        [{ value: 'I look.' }, { value: 'Done.' }],
+      ),
+    );
+    assert.deepEqual(
+      session.history.messages.map(({ items }) => items.length > 0),
+      [false, true, false, false],
+    );
+    const without = (gone: readonly number[]) =>
+      requestsIn(
+        textWritten(
+          session,
+          sameEdits(session.history).map((own, at) =>
+            gone.includes(at) ? own.map(() => null) : own,
+          ),
+        ),
+      )[0];
+    const { response, result: left } = without([1, 2]);
+    assert.deepEqual(response, [{ value: 'Done.' }]);
+    assert.deepEqual(left.metadata, {
+      toolCallRounds: [round('r2', ''), round('r3', 'Done.')],
+      toolCallResults: {},
+    });
+    // What is displayed would count as the answer if there were no rounds.
+    assert.deepEqual(without([1, 2, 3]).result.metadata.toolCallRounds, [
+      round('r2', omissionMarker),
+      round('r3', ''),
+    ]);
+  });
+
   it('begins with a summary, whichever of its places the summary is in', () => {
     const rounds = [round('r1', 'before'), round('r2', 'sums up'), round('r3', 'after')];
     const summary = { toolCallRoundId: 'r2', text: 'sum' };
@@ -269,12 +305,11 @@ describe('a log of a chat of VS Code', () => {
   };
   const log = JSON.stringify({ kind: 0, v: root });
 
-  it('names its entries by their place, so that none of them can go', () => {
+  it('can lose the same entries as the chat itself', () => {
     const whole = readHistory('chat.json', JSON.stringify(root)).history;
     const { history } = readHistory('chat.jsonl', `${log}\n`);
     assert.deepEqual(draw(history), draw(whole));
-    assert.ok(!history.messages.flatMap(canGo).includes(true));
-    assert.deepEqual(whole.messages.map(canGo), [
+    assert.deepEqual(history.messages.map(canGo), [
       [false, false],
       [false, true],
       [false, true],
@@ -282,6 +317,26 @@ describe('a log of a chat of VS Code', () => {
       [false, true],
       [true, false],
     ]);
+    assert.deepEqual(whole.messages.map(canGo), history.messages.map(canGo));
+  });
+
+  it('starts anew in a copy that lost something, because its entries are named by their place', () => {
+    const [first, ...others] = root.requests;
+    const added = others.map(request => JSON.stringify({ kind: 2, k: ['requests'], v: [request] }));
+    const start = JSON.stringify({ kind: 0, v: { ...root, requests: [first] } });
+    const before = `${[start, ...added].join('\n')}\n`;
+    const session = readHistory('chat.jsonl', before);
+    const same = sameEdits(session.history);
+    assert.equal(write(session, same, asCopy).files[0]?.text, before);
+    const edits = same.map((own, at) => own.map(text => (at === 4 ? null : text)));
+    const [copy] = write(session, edits, asCopy).files;
+    const { kind, v } = JSON.parse(copy?.text ?? '');
+    assert.deepEqual([copy?.path, kind, v.requests.length], ['chat.jsonl', 0, 3]);
+    assert.deepEqual(v.requests[1].result.metadata, {
+      toolCallRounds: [round('r1', 'c', { thinking: { text: 'Hm.' } })],
+      toolCallResults: {},
+      renderedUserMessage: [{ type: 1, text: 'sent' }],
+    });
   });
 
   it('is shortened all the same', () => {
