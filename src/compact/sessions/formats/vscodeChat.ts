@@ -1,5 +1,5 @@
 import { type Sentence, sentence } from '../../../base/sentence';
-import { applyPatches, compactedName, planEdits } from '../edit';
+import { applyPatches, compactedName, type Patch, planEdits, setString } from '../edit';
 import {
   type Edits,
   type History,
@@ -20,7 +20,7 @@ import {
   numberIn,
   stringIn,
 } from '../json';
-import { type ReadContext, readRequests } from './vscodeRequests';
+import { type ReadContext, readRequests, roundsOf } from './vscodeRequests';
 import { damagedLog, SessionLog, sessionLabel } from './vscodeSessionLog';
 
 const exportLabel = 'VS Code chat export';
@@ -87,8 +87,17 @@ export const vscodeExport: HistoryFormat = {
 function writeExport(history: History, edits: Edits, options: WriteOptions): NewSession {
   const { file } = history;
   const { patches } = planEdits(history, edits);
+  const all = patches.length === 0 ? [] : [...patches, ...withoutMarkers(file)];
   const path = options.asCopy ? file.name : compactedName(file.name);
-  return { files: [{ path, text: applyPatches(file.text, patches) }], continueBy };
+  return { files: [{ path, text: applyPatches(file.text, all) }], continueBy };
+}
+
+/** With the id of an answer, some providers go on from the whole chat, which they have stored. */
+function withoutMarkers({ json }: HistoryFile): Patch[] {
+  const list = listIn(memberOf(json, 'v') ?? json, 'requests');
+  return (list?.items ?? []).flatMap(request =>
+    (roundsOf(request)?.items ?? []).flatMap(round => setString(round, 'statefulMarker', '')),
+  );
 }
 
 interface Session {

@@ -73,7 +73,7 @@ export function readRequests(list: JsonList, context: ReadContext): HistoryMessa
 const metadataOf = (request: JsonNode) => memberOf(memberOf(request, 'result'), 'metadata');
 
 /** The rounds of an answer with tool calls. */
-function roundsOf(request: JsonNode): JsonList | undefined {
+export function roundsOf(request: JsonNode): JsonList | undefined {
   return listIn(metadataOf(request), 'toolCallRounds');
 }
 

@@ -273,6 +273,16 @@ describe('an answer in a chat of VS Code', () => {
     ]);
   });
 
+  it('is no longer continued by the id of an answer once something is left out', () => {
+    const session = read(
+      inRounds([round('r1', 'I look.', { statefulMarker: 'resp_1' }), round('r2', 'Done.')]),
+    );
+    const same = sameEdits(session.history);
+    assert.match(textWritten(session, same), /"statefulMarker":"resp_1"/);
+    const edits = same.map(own => own.map(text => (text === 'Done.' ? 'Do' : text)));
+    assert.match(textWritten(session, edits), /"statefulMarker":""/);
+  });
+
   it('begins with a summary, whichever of its places the summary is in', () => {
     const rounds = [round('r1', 'before'), round('r2', 'sums up'), round('r3', 'after')];
     const summary = { toolCallRoundId: 'r2', text: 'sum' };
