@@ -1,9 +1,11 @@
+import { isToolText } from '../../core/toolTexts';
 import { asSummary, contentParts, createItem, createMessage, createPart } from '../blocks';
 import { applyPatches, type Patch, planEdits, setString } from '../edit';
 import {
   type History,
   type HistoryFormat,
   type HistoryMessage,
+  type HistoryPart,
   type Item,
   isoTime,
   UnsupportedHistory,
@@ -78,7 +80,8 @@ function readMessage(label: string, node: JsonNode, item: Item): HistoryMessage 
   }
   if (role !== 'user' && role !== 'assistant') throw unknownEntry(label, 'A role', role);
   const content = memberOf(node, 'content');
-  const parts = contentParts(content, { tool: label, parent: item });
+  const own = contentParts(content, { tool: label, parent: item });
+  const parts = role === 'user' ? withResults(own) : own;
   const ts = numberIn(node, 'ts');
   const details = { at: isoTime(ts), span: node, items: [item] };
   if (isTrueIn(node, 'isSummary')) {
@@ -86,6 +89,26 @@ function readMessage(label: string, node: JsonNode, item: Item): HistoryMessage 
   }
   const isResult = parts.length > 0 && parts.every(({ callId }) => callId !== undefined);
   return createMessage(role === 'user' && isResult ? 'tool' : role, parts, details);
+}
+
+/** `[read_file for 'a.ts'] Result:`, before what a model that calls tools in its text gets of them. */
+const resultHead = /^\[[a-z]+(?:_[a-z]+)+[\] ]/;
+const headEnd = '] Result:';
+/** What the user says to a tool is in an element. */
+const userElement = /<(?:answer|feedback|task|user_message)>/;
+
+/** Results in texts of the user are no words of the user. */
+function withResults(parts: readonly HistoryPart[]): HistoryPart[] {
+  let isResult = false;
+  return parts.map(part => {
+    const { type, text } = part;
+    if (type !== 'text') return part;
+    isResult ||= resultHead.test(text) && text.includes(headEnd);
+    if (!isResult || userElement.test(text) || isToolText(text)) return part;
+    // Without its head, a result would be taken for words of the user.
+    const isPinned = text.trimEnd().endsWith(headEnd);
+    return { ...part, type: 'context', kind: 'tool_result', isPinned };
+  });
 }
 
 const isOldCline = ({ path }: HistoryFile) =>

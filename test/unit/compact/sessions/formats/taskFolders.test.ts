@@ -16,6 +16,11 @@ const said = (role: string, text: string, more: object = {}) => ({
   ts,
   ...more,
 });
+const texts = (...each: string[]) => ({
+  role: 'user',
+  content: each.map(text => ({ type: 'text', text })),
+  ts,
+});
 const read = (messages: readonly unknown[], ...companions: HistoryFile[]): ReadHistory =>
   readHistory(`/tasks/t1/${fileName}`, JSON.stringify(messages), companions);
 const drawn = (...messages: readonly unknown[]): string[] => draw(read(messages).history);
@@ -65,6 +70,41 @@ describe('a task of Roo Code', () => {
         '  text: a',
         ...lines,
       ]);
+  });
+
+  it('has results in texts of the user, beside what the user says to a tool', () => {
+    const details = '<environment_details>\n# Tabs\n</environment_details>';
+    const head = "[read_file for 'a.ts'] Result:";
+    const both = "[run_it for 'b\nc'] Result:\nout";
+    const feedback = 'Consider this:\n<feedback>\nNo.\n</feedback>';
+    const { history } = read([
+      texts('<task>\nPaint.\n</task>', '[a_note] of mine', details),
+      texts(head, 'let a;\nlet b;', details),
+      texts(both, '[attempt_completion] Result:', feedback),
+      said('assistant', `${head} is a text.`),
+    ]);
+    assert.deepEqual(draw(history), [
+      'user',
+      '  text: <task>|Paint.|</task>',
+      '  text: [a_note] of mine',
+      '  text: <environment_details>|# Tabs|</environment_details>',
+      'user',
+      `  context: ${head}`,
+      '  context: let a;|let b;',
+      '  text: <environment_details>|# Tabs|</environment_details>',
+      'user',
+      "  context: [run_it for 'b|c'] Result:|out",
+      '  context: [attempt_completion] Result:',
+      '  text: Consider this:|<feedback>|No.|</feedback>',
+      'assistant',
+      `  text: ${head} is a text.`,
+    ]);
+    assert.deepEqual(
+      history.messages.flatMap(({ parts }) =>
+        parts.filter(({ isPinned }) => isPinned === true).map(({ text }) => text),
+      ),
+      [head, '[attempt_completion] Result:'],
+    );
   });
 
   it('may have reasoning as entries of its own, and no other entries without a role', () => {
