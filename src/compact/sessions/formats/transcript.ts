@@ -76,7 +76,7 @@ function readSegment(body: string, shift: number, segment: Segment, end: number)
   return createMessage(roles[speaker] ?? 'assistant', parts, { span: spanOf(start, end) });
 }
 
-const blockStart = /^<(tool-use|think)\b/gm;
+const blockStart = /^<(tool-use|think|environment_details)\b/gm;
 
 interface Block {
   readonly type: 'text' | 'tool_result' | 'thinking';
@@ -84,7 +84,7 @@ interface Block {
   readonly to: number;
 }
 
-/** SpecStory writes calls with their results, and thoughts, as elements within a message. */
+/** Calls with their results, thoughts, and what Cline adds to each message are elements within it. */
 function splitBlocks(body: string, from: number, end: number): Block[] {
   const text = body.slice(from, end);
   const blocks: Block[] = [];

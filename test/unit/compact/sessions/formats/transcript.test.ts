@@ -44,6 +44,18 @@ describe('a transcript', () => {
     );
   });
 
+  it('has parts for what a tool adds to the words of the user', () => {
+    const details = '<environment_details>\n# Open tabs\na.ts\n</environment_details>\n';
+    const text = `**User:**\n\nWhy?\n${details}\n---\n\n**Assistant:**\n\nSo.\n`;
+    assert.deepEqual(draw(readHistory('a.md', text).history).slice(0, 5), [
+      'user',
+      '  other whole: **User:**|',
+      '  text: |Why?|',
+      '  tool_result: <environment_details>|# Open tabs|a.ts|</environment_details>|',
+      '  text: |---||',
+    ]);
+  });
+
   it('may end with a header, or in an element', () => {
     assert.deepEqual(draw(readHistory('a.md', '## User\nWhy?\n## Assistant').history).slice(-2), [
       'assistant',
