@@ -1,6 +1,6 @@
 import type { Chat } from '../sessions/chat';
 import type { SessionLineIndex } from '../worker/sessionLineIndex';
-import { isAnyKept, type SessionPart, type SessionParts } from './parts';
+import { isAnyKept, keepHead, type SessionPart, type SessionParts } from './parts';
 
 /** A note on a line of its own that says which lines were left out. */
 export interface GapMarker {
@@ -124,6 +124,7 @@ class MarkerWriter {
 
   /** A note at one gap that stands for all of `gaps`, which are in order. */
   write(gap: PlacedGap, gaps: readonly Gap[]): GapMarker {
+    this.#keepHeader(gap.place.part);
     const first = gaps[0]?.first ?? gap.first;
     const end = gaps.at(-1)?.end ?? gap.end;
     const { text, starts } = this.#lineIndex;
@@ -136,6 +137,18 @@ class MarkerWriter {
     const note = this.#canRecall ? `[${what} left out; recall ${id}]` : `[${what} left out]`;
     const shown = this.#canRecall ? id : undefined;
     return { line, isAfter, part, text: note, id: shown, check, first, end };
+  }
+
+  /** Without the header of its message in a transcript, a note would be in the message before. */
+  #keepHeader(part: number): void {
+    const { parts, heads } = this.#table;
+    for (const at of parts[part]?.needs ?? []) {
+      const header = parts[at];
+      if (header?.kind !== 'system') continue;
+      keepHead(header, heads, line => {
+        this.#kept[line] = 1;
+      });
+    }
   }
 
   /** Names the lines by their numbers within a part of which other lines are kept. */
@@ -158,12 +171,13 @@ class MarkerWriter {
 function findGaps(chat: Chat, table: SessionParts, kept: Uint8Array, tokens: Int32Array): Gap[] {
   const gaps: Gap[] = [];
   const { parts, partOfLine } = table;
+  const { isTranscript } = chat;
   const isOpen = parts.map(({ firstLine, endLine }) => isAnyKept(kept, firstLine, endLine));
   // A call whose lines are left out in part, and a result without lines whose call is kept.
   const holdsOwn = parts.map(({ kind, isWhole, needs }, at) =>
     kind === 'call'
       ? isOpen[at] === true && !isWhole
-      : kind === 'result' && isOpen[at] === false && needs.some(other => isOpen[other]),
+      : kind === 'result' && !isTranscript && !isOpen[at] && needs.some(other => isOpen[other]),
   );
   let gap: Gap | undefined;
   let field = -1;
@@ -224,17 +238,19 @@ function placeOf(
   before: number,
   after: number,
 ): Place | undefined {
-  const canHold = (at: number): boolean => {
+  const canHold = (at: number, isInside = false): boolean => {
     const part = parts[at];
     if (!part || part.isLocked) return false;
-    const isText = chat.messages[part.message]?.parts[part.part]?.isEditable === true;
-    return (
-      isText && (part.kind === 'result' || part.kind === 'assistant' || part.kind === 'system')
-    );
+    const own = chat.messages[part.message]?.parts[part.part];
+    // Next to an element of a transcript, a note would be text of its own.
+    if (own?.isEditable !== true || (chat.isTranscript && own.type !== 'text' && !isInside)) {
+      return false;
+    }
+    return part.kind === 'result' || part.kind === 'assistant' || part.kind === 'system';
   };
   const isPaste = before >= 0 && before === after && parts[before]?.kind === 'user';
   if (before === after && before >= 0) {
-    return isPaste || canHold(before) ? placeBehind(first, before) : undefined;
+    return isPaste || canHold(before, true) ? placeBehind(first, before) : undefined;
   }
   if (canHold(before) && parts[before]?.kind === 'result') return placeBehind(first, before);
   if (canHold(after) && parts[after]?.kind === 'result') return placeBefore(end, after);

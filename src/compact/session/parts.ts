@@ -61,6 +61,9 @@ function findParts(chat: Chat, lineIndex: SessionLineIndex): SessionParts {
       // Without its first line, what the tool added would be taken for words of the user.
       else if (said?.role === 'user' && own?.type === 'text' && isToolText(own.text)) {
         heads[firstLine + linesBefore(own.text)] = 1;
+      } else if (chat.isTranscript && own?.isEditable === true && own.type !== 'text') {
+        // The tags of an element make it one.
+        heads[firstLine] = heads[endLine - 1] = 1;
       }
       const isWhole = own?.isEditable === false && (own.fields?.length ?? 0) === 0;
       return {

@@ -16,6 +16,25 @@ const isMarker = (line: string) => /^\[.*left out(?:; recall \w+)?\]$/.test(line
 const shareOf = ({ tokensBefore, tokensAfter }: CompactedSession) => tokensAfter / tokensBefore;
 const idsIn = (text: string) => [...text.matchAll(/; recall (\w+)\]/g)].map(([, id = '']) => id);
 
+/** A question and its answer as Cline exports them. */
+const exportedTurn = (at: number) => [
+  `**User:**\n\nWhat of kettle ${at}?`,
+  `<environment_details>\n${sourceLines(`tab${at}_`, 12)}\n</environment_details>\n\n---\n`,
+  `**Assistant:**\n\n<think>\n${sourceLines(`thought${at}_`, 9)}\n</think>\n`,
+  `${sourceLines(`answer${at}_`, 20)}\n\n---\n`,
+];
+
+/** The texts with who they are from. Texts of one kind are one where what was between them is gone. */
+function joined({ messages }: Pick<Session, 'messages'>): [who: string, text: string][] {
+  const all: [who: string, text: string][] = [];
+  for (const { role, kind, text } of messages) {
+    const last = all.at(-1);
+    if (last?.[0] === `${role} ${kind}`) last[1] += text;
+    else all.push([`${role} ${kind}`, text]);
+  }
+  return all;
+}
+
 /** The ids of calls and of results in a written file. */
 function pairsIn(bytes: Uint8Array): { calls: string[]; results: string[] } {
   const messages: unknown = JSON.parse(new TextDecoder().decode(bytes));
@@ -253,6 +272,19 @@ describe('a note on lines that were left out', () => {
       messages.map(({ kind }) => kind),
       ['user', 'assistant', 'user', 'assistant', 'user'],
     );
+  });
+
+  it('stands under the header and in the element of a transcript that it is about', () => {
+    const text = Array.from({ length: 12 }, (_, at) => exportedTurn(at).join('\n')).join('\n');
+    const exported = openSession('task.md', new TextEncoder().encode(text));
+    assert.ok(!('refused' in exported));
+    for (const ratio of [0.6, 0.3, 0.15]) {
+      const left = exported.compact({ ratio });
+      for (let at = 0; at < 12; at++) assert.ok(left.text.includes(`What of kettle ${at}?`));
+      const again = openSession('task.md', left.write().files[0]?.bytes ?? new Uint8Array());
+      assert.ok(!('refused' in again));
+      assert.deepEqual(joined(again), joined(left));
+    }
   });
 
   it('has the same id for the same lines in another run', () => {
