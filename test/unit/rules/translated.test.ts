@@ -40,7 +40,7 @@ const left: Readonly<Record<string, number>> = {
   'compact/sessions/stores/zedDatabase.ts': 4,
   'compact/sessions/formats/openai.ts': 2,
   'compact/sessions/formats/opencode.ts': 2,
-  'compact/sessions/formats/taskFolders.ts': 2,
+  'compact/sessions/formats/taskFolders.ts': 3,
   'compact/sessions/formats/transcript.ts': 4,
   'compact/sessions/formats/vscodeChat.ts': 4,
   'compact/sessions/formats/vscodeRequests.ts': 1,

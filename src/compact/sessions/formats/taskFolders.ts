@@ -24,12 +24,17 @@ import {
 import { SessionSizes, setNumbers } from '../sizes';
 
 const fileName = 'api_conversation_history.json';
+const shownName = 'ui_messages.json';
 /** Tokens of the instructions and tools. */
 const usualOverhead = 15_000;
 
 /** A folder per task. Messages have the shape of the Messages API, with additional members. */
 function reader(tool: string, label: string) {
   return (file: HistoryFile, companions: readonly HistoryFile[] = []): History => {
+    if (file.name === shownName) {
+      const advice = `Choose ${fileName} in the same folder.`;
+      throw new UnsupportedHistory(label, 'this file is what the extension shows', advice);
+    }
     const list = file.json?.type === 'list' ? file.json : undefined;
     if (!list || list.items.length === 0) {
       throw new UnsupportedHistory(label, 'the task has no messages', 'Choose another task.');
@@ -118,7 +123,7 @@ function isTask({ name, json }: HistoryFile): boolean {
   const first = json?.type === 'list' ? json.items[0] : undefined;
   const isNamed = name === fileName && stringIn(first, 'role') !== undefined;
   const isStamped = numberIn(first, 'ts') !== undefined && listIn(first, 'content') !== undefined;
-  return isNamed || (isStamped && stringIn(first, 'role') !== undefined);
+  return isNamed || name === shownName || (isStamped && stringIn(first, 'role') !== undefined);
 }
 
 export const roo: HistoryFormat = {
@@ -142,7 +147,7 @@ export const roo: HistoryFormat = {
           ? // The extension lists each folder that has this file.
             [...setString(json, 'id', id), ...setNumbers(json, { ts: options.now.getTime() })]
           : []),
-        ...(name === 'ui_messages.json' ? shownFigures(json, size) : []),
+        ...(name === shownName ? shownFigures(json, size) : []),
       ]),
     }));
     return {

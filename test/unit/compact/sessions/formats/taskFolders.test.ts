@@ -72,6 +72,16 @@ describe('a task of Roo Code', () => {
       ]);
   });
 
+  it('is not in the file of what is shown', () => {
+    const shown = JSON.stringify([request({})]);
+    for (const folder of ['/tasks/t1', '/home/ada/.cline/data/tasks/1']) {
+      assert.throws(
+        () => readHistory(`${folder}/ui_messages.json`, shown),
+        /what the extension shows\. Choose api_conversation_history\.json/,
+      );
+    }
+  });
+
   it('has results in texts of the user, beside what the user says to a tool', () => {
     const details = '<environment_details>\n# Tabs\n</environment_details>';
     const head = "[read_file for 'a.ts'] Result:";
