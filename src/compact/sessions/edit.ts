@@ -147,7 +147,7 @@ function markEmpty({ parts, items }: HistoryMessage, outcomes: PartOutcome[]): v
 
 /** Whether the placeholder can be written here; plain text needs none. */
 function canHold({ location }: HistoryPart): boolean {
-  return location.literal !== undefined;
+  return location.literal !== undefined || location.written !== undefined;
 }
 
 function writePart(
@@ -159,7 +159,7 @@ function writePart(
   removals: Removals,
 ): void {
   if (outcome === true) return;
-  const { literal, mirrors, span, items, mayBeEmpty, call } = part.location;
+  const { literal, mirrors, span, written, items, mayBeEmpty, call } = part.location;
   if (isCallEdit(outcome)) {
     if (call) append(patches, callPatches(text, call, outcome));
     return;
@@ -173,7 +173,7 @@ function writePart(
   if (literal && part.isEditable) {
     for (const node of [literal, ...(mirrors ?? [])]) patches.push(rewrite(text, node, left));
   } else if (span && (part.isEditable || outcome === false)) {
-    patches.push({ ...span, text: left });
+    patches.push({ start: span.start, end: span.end, text: written?.(left) ?? left });
   } else {
     throw new UnsupportedHistory(
       label,

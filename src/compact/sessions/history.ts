@@ -64,8 +64,10 @@ export interface PartLocation {
   readonly call?: CallArguments;
   /** Copies of the same text, for instance one that the tool displays. */
   readonly mirrors?: readonly JsonString[];
-  /** Range in a file that is not JSON. */
+  /** Range in a file that is not JSON, or of a value that `written` replaces. */
   readonly span?: TextSpan;
+  /** The JSON of a value of another shape with this text. */
+  readonly written?: (text: string) => string;
   /** Removed together with the part; without items, the part can only be emptied. */
   readonly items?: readonly Item[];
   /** The tool accepts an empty string here if the message has other content. */

@@ -18,6 +18,7 @@ import {
   UnsupportedHistory,
 } from '../history';
 import {
+  isTrueIn,
   type JsonList,
   type JsonNode,
   type JsonString,
@@ -208,12 +209,7 @@ function readRounds(
       const callDetails = { name: stringIn(call, 'name'), callId };
       parts.push(createCall(args, { items: own }, callDetails));
       for (const content of listIn(result, 'content')?.items ?? []) {
-        const value = memberOf(content, 'value');
-        answers.push(
-          value?.type === 'string'
-            ? createTextPart('tool_result', value, { items: own }, { callId })
-            : createPart('other', '', { items: own }, { callId }),
-        );
+        answers.push(resultPart(content, own, callId));
       }
     }
     messages.push(createMessage('assistant', parts, { ...details, items }));
@@ -221,6 +217,55 @@ function readRounds(
   }
   return messages;
 }
+
+function resultPart(
+  content: JsonNode,
+  items: readonly Item[],
+  callId: string | undefined,
+): HistoryPart {
+  const value = memberOf(content, 'value');
+  if (value?.type === 'string') {
+    return createTextPart('tool_result', value, { items }, { callId });
+  }
+  const texts: string[] = [];
+  const root = memberOf(value, 'node');
+  if (!root || !addTexts(root, texts) || texts.length === 0) {
+    return createPart('other', '', { items }, { callId });
+  }
+  const location = { items, span: content, written: textPart };
+  return createPart('tool_result', texts.join(''), location, { callId, isEditable: true });
+}
+
+/** `$mid` of a text among the contents of a result. */
+const textMid = 21;
+const textPart = (value: string): string => JSON.stringify({ $mid: textMid, value });
+
+/**
+ * The texts of a tree of prompt elements, in which most tools of Copilot answer. A text starts a line if it says
+ * so, or if it says that it need not but does not follow another text of its element.
+ * @returns false if the tree has anything else, such as an image.
+ */
+function addTexts(node: JsonNode, texts: string[], follows = false): boolean {
+  const text = textOf(node);
+  if (text === undefined) {
+    const children = listIn(node, 'children')?.items;
+    if (!children || numberIn(node, 'ctor') === imageElement) return false;
+    return children.every((child, at) =>
+      addTexts(child, texts, textOf(children[at - 1]) !== undefined),
+    );
+  }
+  if (text === '') return true;
+  const line = memberOf(node, 'lineBreakBefore');
+  const isOnOwnLine = line !== undefined && (isTrueIn(node, 'lineBreakBefore') || !follows);
+  if (isOnOwnLine && texts.at(-1)?.endsWith('\n') === false) texts.push('\n');
+  texts.push(text);
+  return true;
+}
+
+const textOf = (node: JsonNode | undefined) => stringIn(node, 'text');
+
+/** `ctor` of an image in a tree of prompt elements. */
+const imageElement = 3;
 
 /** Summaries by the id of their round. A chat has either `summary` or `summaries`. */
 function summariesIn(metadata: JsonNode | undefined): Map<string, string> {

@@ -21,6 +21,10 @@ const result = (...values: readonly unknown[]) => ({
   $mid: 20,
   content: values.map(value => ({ $mid: 21, value })),
 });
+/** Elements of a result, and a result that is a tree of them. */
+const leaf = (text: string, lineBreakBefore?: boolean) => ({ type: 2, text, lineBreakBefore });
+const group = (...children: object[]) => ({ type: 1, ctor: 2, children });
+const tree = (...children: object[]) => ({ $mid: 23, value: { node: group(...children) } });
 /** A question whose answer has rounds of calls. */
 const inRounds = (rounds: readonly object[], more: object = {}, response: object[] = []) => ({
   requestId: 'request_1',
@@ -236,6 +240,49 @@ describe('an answer in a chat of VS Code', () => {
       round('r1', 'two'),
       round('r2', 'other\ntwo'),
     ]);
+  });
+
+  it('has results that are trees of elements, and writes them as texts', () => {
+    const file = tree(
+      leaf('a.ts', false),
+      leaf(' has ', false),
+      leaf(''),
+      leaf('3'),
+      group(leaf('lines:', false)),
+      group(group(leaf('one\n', true)), group(leaf('two', true)), leaf('three', true)),
+    );
+    const image = tree(leaf('b.png'), { type: 1, ctor: 3, children: [] });
+    const contents = [
+      file,
+      image,
+      tree(),
+      { $mid: 24, value: {} },
+      { $mid: 23, value: { node: 1 } },
+    ];
+    const session = read(
+      inRounds([round('r1', 'I look.', { toolCalls: [call('c1')] }), round('r2', 'Done.')], {
+        toolCallResults: { c1: { $mid: 20, content: contents } },
+      }),
+    );
+    const other = '  other #c1 whole: ';
+    assert.deepEqual(draw(session.history).slice(4, 11), [
+      '  tool_call read_file #c1 whole: path: a.ts',
+      'tool',
+      '  tool_result #c1: a.ts has 3|lines:|one|two|three',
+      other,
+      other,
+      other,
+      other,
+    ]);
+    const same = sameEdits(session.history);
+    const resultsWith = (edit: string) => {
+      const edits = same.map((own, at) => (at === 2 ? [edit, ...own.slice(1)] : own));
+      return requestsIn(textWritten(session, edits))[0].result.metadata.toolCallResults.c1.content;
+    };
+    assert.deepEqual(resultsWith(same[2]?.[0] ?? ''), JSON.parse(JSON.stringify(contents)));
+    const others = JSON.parse(JSON.stringify(contents.slice(1)));
+    assert.deepEqual(resultsWith('two\nthree'), [{ $mid: 21, value: 'two\nthree' }, ...others]);
+    assert.deepEqual(resultsWith(''), [{ $mid: 21, value: omissionMarker }, ...others]);
   });
 
   it('loses rounds of which nothing is left, except for the last', () => {
