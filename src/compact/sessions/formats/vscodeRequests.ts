@@ -177,7 +177,9 @@ function readRounds(
     const items =
       round === rounds.items.at(-1) ? [] : [createItem(rounds, round), ...(copies?.items ?? [])];
     const details = { id: stringIn(round, 'id'), span: round };
-    const summary = stringIn(round, 'summary') ?? summaries.get(stringIn(round, 'id') ?? '');
+    const id = stringIn(round, 'id') ?? '';
+    const summary = [stringIn(round, 'summary'), summaries.get(id)].find(own => own);
+    // One that failed is empty, and does not count.
     if (summary !== undefined) {
       messages.length = 0;
       messages.push(createMessage('user', [createPart('summary', summary, {})], details));

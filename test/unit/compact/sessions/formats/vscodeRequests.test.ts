@@ -341,6 +341,11 @@ describe('an answer in a chat of VS Code', () => {
     ])
       assert.deepEqual(drawn(answered({ value: 'gone' }), request), whole);
     // Nothing is known of what these sum up.
+    const failed = { toolCallRoundId: 'r2', text: '' };
+    assert.equal(drawn(inRounds(rounds, { summary: failed })).length, 6);
+    const none = rounds.map(one => ({ ...one, summary: '' }));
+    assert.equal(drawn(inRounds(none)).length, 6);
+    assert.deepEqual(drawn(answered({ value: 'gone' }), inRounds(none, { summary })), whole);
     for (const odd of [{ text: 'sum' }, { toolCallRoundId: 'r2' }, { toolCallRoundId: 'r9' }])
       assert.equal(drawn(inRounds(rounds, { summary: odd })).length, 6);
   });
