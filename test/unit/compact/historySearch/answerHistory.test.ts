@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Mock, mock } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
 import {
   answerHistory,
@@ -31,14 +32,16 @@ async function answersOf(
       if (isEnd(answer)) resolve();
     });
   });
-  other.once('close', () => (isClosed = true));
+  const closed = once(other, 'close').then(() => (isClosed = true));
   for (const message of messages) other.postMessage(message);
   await answerHistory(own, data);
   await ended;
-  await new Promise(resolve => setTimeout(resolve, 5));
+  // A thread that reads sessions ends by itself, however busy the machine is; one that answers does not.
+  if (data.files) await closed;
+  else await setTimeout(5);
   const wasClosed = isClosed;
   own.close();
-  if (!isClosed) await once(other, 'close');
+  await closed;
   return { answers, isClosed: wasClosed };
 }
 
