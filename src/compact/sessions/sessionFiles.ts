@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { open as openFile, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import picomatch from 'picomatch';
@@ -16,7 +17,7 @@ import {
   type Machine,
   sessionFolderFor,
 } from './sessionFolders';
-import { historyText, maxHistoryBytes } from './stores/bytes';
+import { decompressedHead, historyText, maxHistoryBytes } from './stores/bytes';
 import { NoSqlite } from './stores/databaseCopy';
 import { listStored } from './stores/sessionStores';
 import { titleLine } from './titles';
@@ -24,6 +25,8 @@ import { titleLine } from './titles';
 /** Files up to this size, in bytes, are read whole for their title; only the head of larger ones. */
 const maxWholeBytes = 1024 * 1024;
 const headBytes = 256 * 1024;
+/** Sessions are ten times as large as what zstd makes of them, or more. */
+const usualCompression = 10;
 /** Sessions among which the newest one about a folder is looked for; those of other folders are read as well. */
 const maxNewest = 30;
 /** Files whose title is read, newest first. */
@@ -288,19 +291,29 @@ interface ChatBeginning {
 }
 
 async function readBeginning(file: string, size: number): Promise<ChatBeginning> {
-  if (size <= maxWholeBytes || file.endsWith('.zst')) {
+  const isCompressed = file.endsWith('.zst');
+  if (size <= (isCompressed ? maxWholeBytes / usualCompression : maxWholeBytes)) {
     const text = historyText(file, await readFile(file), maxHistoryBytes);
     return { ...readTitled({ path: file, text }), share: 1 };
   }
-  const handle = await openFile(file, 'r');
+  const { head, read } = isCompressed
+    ? await decompressedHead('Codex', createReadStream(file), headBytes)
+    : await readHead(file);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
     // The head may end within a character.
-    const text = new TextDecoder().decode(buffer.subarray(0, bytesRead), { stream: true });
-    return { ...readTitled({ path: file, text }), share: bytesRead / size };
+    const text = new TextDecoder().decode(head, { stream: true });
+    return { ...readTitled({ path: file, text }), share: Math.min(1, read / size) };
   } catch (error) {
     if (error instanceof UnsupportedHistory) return { chat: undefined, title: '', share: 1 };
     throw error;
+  }
+}
+
+async function readHead(file: string): Promise<{ head: Uint8Array; read: number }> {
+  const handle = await openFile(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    return { head: buffer.subarray(0, bytesRead), read: bytesRead };
   } finally {
     await handle.close();
   }

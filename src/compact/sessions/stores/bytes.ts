@@ -1,3 +1,4 @@
+import { pipeline, type Readable } from 'node:stream';
 import zlib from 'node:zlib';
 import { UnsupportedHistory } from '../history';
 import { decodeHistory } from '../historyFile';
@@ -20,21 +21,57 @@ export function historyText(name: string, bytes: Uint8Array, maxBytes: number): 
  * @throws {UnsupportedHistory}
  */
 export function decompressed(tool: string, bytes: Uint8Array, maxBytes: number): Uint8Array {
-  // Not every Node.js that runs extensions has it.
-  if (typeof zlib.zstdDecompressSync !== 'function') {
-    throw new UnsupportedHistory(
-      tool,
-      'the session is compressed (zstd), which this version of the editor cannot read',
-      'Update the editor, or open the session in its tool.',
-    );
-  }
+  requireZstd(tool);
   try {
     return zlib.zstdDecompressSync(bytes, { maxOutputLength: maxBytes });
   } catch {
-    throw new UnsupportedHistory(
-      tool,
-      'the compressed session is damaged or too large',
-      'Choose another session.',
-    );
+    throw unreadable(tool);
   }
+}
+
+/**
+ * The beginning of what a tool has compressed with zstd.
+ * @param minBytes of the result, unless all of it is shorter.
+ * @returns `read` is how many bytes of the source that took.
+ * @throws {UnsupportedHistory}
+ */
+export async function decompressedHead(
+  tool: string,
+  source: Readable,
+  minBytes: number,
+): Promise<{ readonly head: Uint8Array; readonly read: number }> {
+  requireZstd(tool);
+  const stream = zlib.createZstdDecompress();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  // Both end with either of them; an error is thrown below.
+  pipeline(source, stream, () => undefined);
+  try {
+    for await (const chunk of stream) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= minBytes) break;
+    }
+  } catch {
+    throw unreadable(tool);
+  }
+  return { head: Buffer.concat(chunks), read: stream.bytesWritten };
+}
+
+/** Not every Node.js that runs extensions has it. */
+function requireZstd(tool: string): void {
+  if (typeof zlib.zstdDecompressSync === 'function') return;
+  throw new UnsupportedHistory(
+    tool,
+    'the session is compressed (zstd), which this version of the editor cannot read',
+    'Update the editor, or open the session in its tool.',
+  );
+}
+
+function unreadable(tool: string): UnsupportedHistory {
+  return new UnsupportedHistory(
+    tool,
+    'the compressed session is damaged or too large',
+    'Choose another session.',
+  );
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import {
   copyFile,
   mkdir,
@@ -13,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import zlib from 'node:zlib';
 import { isAbortError } from '../../../../src/base/async/clock';
 import {
   conversionFolder,
@@ -206,6 +208,22 @@ describe('the sessions of known tools', () => {
       ['continue', '1.json', 0, false],
     );
   });
+
+  if (typeof zlib.zstdCompressSync === 'function') {
+    it('are decompressed at their beginning only where they are large', async () => {
+      const long = longSession(2000).replaceAll('kettle', () => randomBytes(20).toString('hex'));
+      const name = '.codex/archived_sessions/rollout-1.jsonl.zst';
+      await home.write(name, '');
+      await writeFile(home.at(name), zlib.zstdCompressSync(long));
+      const [found] = (await home.find()).found;
+      assert.ok(found);
+      assert.match(found.title, /^Question 0 of the/);
+      const perCharacter = estimateTokens(long.slice(0, 10_000)) / 10_000;
+      const wanted = long.length * perCharacter;
+      assert.ok(Math.abs(found.tokens / wanted - 1) < 0.3, `${found.tokens} of ${wanted}`);
+      assert.equal(found.isExtrapolated, true);
+    });
+  }
 
   it('are named with the reason where they cannot be read', async () => {
     const strange = await home.write(`${claudeFolder}/strange.jsonl`, 'no session\n');
