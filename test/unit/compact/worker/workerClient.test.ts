@@ -103,12 +103,12 @@ describe('WorkerClient', () => {
 
     it('lists and reads a small one without a thread', async () => {
       const client = new WorkerClient('there is no such file');
-      const { path: file } = database;
+      const { path: place } = database;
       const stored = { id: 'ses_1', title: 'On?', directory: '/home/ada', at: 9, size: 0 };
-      assert.deepEqual(await client.listStored(file, 10), [stored]);
-      assert.match((await client.readStored({ database: file, id: 'ses_1' })) ?? '', /"On\?"/);
-      assert.equal(await client.readStored({ database: file, id: 'ses_2' }), undefined);
-      await assert.rejects(client.listStored(`${file}-gone`, 10), { code: 'ENOENT' });
+      assert.deepEqual(await client.listStored(place, 10), [stored]);
+      assert.match((await client.readStored({ database: place, id: 'ses_1' })) ?? '', /"On\?"/);
+      assert.equal(await client.readStored({ database: place, id: 'ses_2' }), undefined);
+      await assert.rejects(client.listStored(`${place}-gone`, 10), { code: 'ENOENT' });
     });
 
     it('takes a thread for a large one', async () => {
@@ -116,14 +116,14 @@ describe('WorkerClient', () => {
         const text = [kind, database, limit, id].join();
         parentPort.postMessage({ done: { listed: text, read: { text } } });`;
       const client = threaded(code, statSync(database.path).size / 4 - 1);
-      const { path: file } = database;
-      assert.equal(await client.listStored(file, 10), `listStored,${file},10,`);
+      const { path: place } = database;
+      assert.equal(await client.listStored(place, 10), `listStored,${place},10,`);
       assert.equal(
-        await client.readStored({ database: file, id: 'ses_1' }),
-        `readStored,${file},,ses_1`,
+        await client.readStored({ database: place, id: 'ses_1' }),
+        `readStored,${place},,ses_1`,
       );
       const none = answering("{ refused: undefined, hasNoSqlite: true, message: 'missing' }");
-      await assert.rejects(none.listStored(file, 10), new NoSqlite('missing'));
+      await assert.rejects(none.listStored(place, 10), new NoSqlite('missing'));
     });
   });
 
