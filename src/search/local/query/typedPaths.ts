@@ -18,10 +18,12 @@ const worthAlone = 8;
 const worthAmongWords = 3;
 
 const pieces = /[^\s"'`<>()|,;=]+/g;
-/** `:12`, `:12:3`, `#L12`, and `:line 12` of .NET, where the number is a piece of its own. */
-const lineOfPiece = /(?::(\d{1,7})(?::\d+)?|#L(\d{1,7})(?:-L?\d+)?|:line)$/;
-/** `", line 12` of Python, ` 12` behind `:line`, and ` line 12` of prose. */
-const lineBehind = /^(?:["'`]?,? line |\s)(\d{1,7})\b/;
+/** `:12`, `:12:3`, `:12:in` of Ruby, `#L12`, and `:line 12` of .NET, where the number is a piece of its own. */
+const lineOfPiece = /(?::(\d{1,7})(?::\d+|:in)?|#L(\d{1,7})(?:-L?\d+)?|:line)$/;
+const lineAfterWord = /^\s(\d{1,7})\b/;
+/** `", line 12` of Python, ` on line 12` of PHP, `(12,3)` and `(12)` of compilers, and ` line 12` of prose. */
+const lineBehind =
+  /^(?:["'`]?,? (?:on )?line (\d{1,7})\b|\((\d{1,7})\)| ?\((\d{1,7})(?:, ?\d{1,7}){1,3}\))/;
 const fileName = /^[\w@.-]*\w\.[a-z]\w{0,9}$/i;
 
 /**
@@ -66,8 +68,8 @@ function typedPath(piece: string, behind: string): Omit<TypedPath, 'worth'> | un
   const path = comparable(noted ? whole.slice(0, noted.index) : whole);
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (!(path.includes('/') && name !== '') && !fileName.test(path)) return undefined;
-  const isNamed = noted?.[0] === ':line' || /^["'`]?,? line /.test(behind);
-  const line = noted?.[1] ?? noted?.[2] ?? (isNamed ? lineBehind.exec(behind)?.[1] : undefined);
+  const after = (noted?.[0] === ':line' ? lineAfterWord : lineBehind).exec(behind) ?? [];
+  const line = [...(noted ?? []).slice(1), ...after.slice(1)].find(one => one !== undefined);
   return line === undefined ? { path } : { path, line: Number(line) };
 }
 

@@ -38,9 +38,16 @@ describe('the paths in a query', () => {
       ['src/a.ts#L7-L9', 'src/a.ts:7'],
       ['task.py:500', 'task.py:500'],
       ['server.c:12: error', 'server.c:12'],
+      ['src/a.ts(12,3): error TS2345', 'src/a.ts:12'],
+      ['C:\\x\\Map.cs(34,5,34,9): error CS1002', 'x/map.cs:34'],
+      ['queue.cpp(56): error C2065', 'queue.cpp:56'],
+      ['e: /x/Queue.kt: (7, 12): Unresolved', 'x/queue.kt:7'],
+      ["app/user.rb:8:in `save'", 'app/user.rb:8'],
+      ['in /var/www/Queue.php on line 23', 'var/www/queue.php:23'],
     ] as const)
       assert.ok(told(trace).includes(expected), `${trace}: ${told(trace).join(' ')}`);
-    assert.deepEqual(told('task.py 500'), ['task.py']);
+    for (const prose of ['task.py 500', 'task.py (500 lines)', 'task.py (500)', 'task.py(500 ms)'])
+      assert.deepEqual(told(prose), ['task.py'], prose);
   });
 
   it('are worth more alone than among words', () => {
