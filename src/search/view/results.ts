@@ -1,5 +1,6 @@
 import { fenceFor } from '../../markdown';
 import { maxQueryChars } from '../local/query/terms';
+import { isShortWord } from '../local/query/words';
 import { linesOfText } from '../tools/readFile';
 import { symbolAt } from './symbols';
 
@@ -68,7 +69,7 @@ export function describeFile(file: RawFile, text: string, query: string): FoundF
   const lines = linesOfText(text);
   if (lines.length === 0) return undefined;
   const ranges = file.ranges === '*' ? [[1, lines.length] as const] : file.ranges;
-  const terms = termPattern(query);
+  const terms = queryPattern(query);
   const spans = joined(
     ranges.flatMap(range => placesIn(range, lines, terms)),
     lines.length,
@@ -82,7 +83,7 @@ export function describeFile(file: RawFile, text: string, query: string): FoundF
       title,
       highlights: highlightsOf(title, terms),
       symbol: title === '' ? undefined : symbolAt(lines, startLine - 1 + at, endLine, file.path),
-      words: terms ? [...new Set(own.join('\n').toLowerCase().match(terms) ?? [])] : [],
+      words: wordsIn(own.join('\n'), terms),
     };
   });
   if (spans.length === 0) return undefined;
@@ -94,7 +95,7 @@ export function describeFile(file: RawFile, text: string, query: string): FoundF
 function placesIn(
   [start, end]: readonly [number, number],
   lines: readonly string[],
-  terms: RegExp | undefined,
+  terms: QueryPattern | undefined,
 ): [number, number][] {
   const first = Math.max(1, start);
   const last = Math.min(end, lines.length);
@@ -140,14 +141,14 @@ const imports = /^\s*(?:import|from|use|using|#\s*include)\b/;
 export const isImport = (line: string): boolean => imports.test(line);
 
 /** Index of the line that says most of the query. */
-function titleLine(lines: readonly string[], terms: RegExp | undefined): number {
+function titleLine(lines: readonly string[], terms: QueryPattern | undefined): number {
   let best = 0;
   let bestScore = Number.NEGATIVE_INFINITY;
   for (const [at, line] of lines.entries()) {
     if (line === '') continue;
     const text = line.trim();
     if (!/\w/.test(text)) continue;
-    const words = terms ? new Set(text.toLowerCase().match(terms)).size : 0;
+    const words = new Set(matchesIn(text, terms).map(({ term }) => term)).size;
     // A definition counts like one and a half words, an import as much less; the first of equal lines wins.
     const isDefinition = definition.test(text) && !nameless.test(text);
     const score = words + (isDefinition ? 1.5 : 0) - (isImport(text) ? 1.5 : 0);
@@ -172,31 +173,78 @@ const commonQueryWords = new Set(
 
 /** The words of the query and the parts of its identifiers, in lower case, longest first. */
 export function queryTerms(query: string): string[] {
+  return [...stemmedWords(query).keys()];
+}
+
+/** The same, with the ending that was cut off. */
+function stemmedWords(query: string): Map<string, string> {
   const words = query
     .slice(0, maxQueryChars)
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .match(/[\p{L}\d]{2,}/gu);
-  return (
-    [...new Set(words ?? [])]
-      .filter(word => !commonQueryWords.has(word))
-      // "uploads" also marks "upload".
-      .map(word => (word.length > 4 ? word.replace(/(?:ing|ed|es|s)$/, '') : word))
-      .sort((a, b) => b.length - a.length)
-      .slice(0, 40)
+  const stems = [...new Set(words ?? [])]
+    .filter(word => !commonQueryWords.has(word))
+    // "uploads" also marks "upload", and "retried" marks "retry".
+    .map((word): [string, string] => {
+      const ending = word.length > 4 ? /(?:y|ie[ds]|ing|ed|es|s)$/.exec(word)?.[0] : undefined;
+      return ending ? [word.slice(0, -ending.length), ending] : [word, ''];
+    })
+    .sort(([a], [b]) => b.length - a.length);
+  return new Map(stems.slice(0, 40));
+}
+
+interface QueryPattern {
+  /** Matches the terms anywhere, even within words. */
+  readonly pattern: RegExp;
+  readonly stems: ReadonlyMap<string, string>;
+}
+
+function queryPattern(query: string): QueryPattern | undefined {
+  const stems = stemmedWords(query);
+  if (stems.size === 0) return undefined;
+  const sources = [...stems].map(([stem, cut]) =>
+    /^(?:y|ie)/.test(cut) ? `${stem}(?=y|ie)` : stem,
   );
+  return { pattern: new RegExp(sources.join('|'), 'giu'), stems };
 }
 
-/** Matches the terms anywhere, even within words. */
-function termPattern(query: string): RegExp | undefined {
-  const terms = queryTerms(query);
-  return terms.length > 0 ? new RegExp(terms.join('|'), 'giu') : undefined;
+interface TermMatch {
+  readonly term: string;
+  readonly start: number;
+  readonly end: number;
 }
 
-function highlightsOf(title: string, terms: RegExp | undefined): [number, number][] {
+/** Longer than the ending of any word. */
+const maxEndingChars = 16;
+
+/** Where a text has the terms: a cut one to the end of the word, one of two letters only as a whole word. */
+function matchesIn(text: string, terms: QueryPattern | undefined): TermMatch[] {
   if (!terms) return [];
-  return [...title.matchAll(terms)].map(match => [match.index, match.index + match[0].length]);
+  return [...text.matchAll(terms.pattern)].flatMap(({ 0: found, index: start }) => {
+    const term = found.toLowerCase();
+    const after = start + found.length;
+    const rest = text.slice(after, after + maxEndingChars);
+    if (isShortWord(term) && (/\p{L}/u.test(text[start - 1] ?? '') || /^\p{L}/u.test(rest))) {
+      return [];
+    }
+    const ending = /\p{Lu}$/u.test(found) ? /^\p{Lu}*/u : /^\p{Ll}*/u;
+    const [cut = ''] = terms.stems.get(term) === '' ? [] : (ending.exec(rest) ?? []);
+    return [{ term, start, end: after + cut.length }];
+  });
 }
+
+/** The words of the query as a text has them first, in lower case. */
+function wordsIn(text: string, terms: QueryPattern | undefined): string[] {
+  const words = new Map<string, string>();
+  for (const { term, start, end } of matchesIn(text, terms)) {
+    if (!words.has(term)) words.set(term, text.slice(start, end).toLowerCase());
+  }
+  return [...new Set(words.values())];
+}
+
+const highlightsOf = (title: string, terms: QueryPattern | undefined): [number, number][] =>
+  matchesIn(title, terms).map(({ start, end }) => [start, end]);
 
 /** One edit: the replaced lines, 0-based as in VS Code, and the number of new lines. */
 export interface EditedLines {
@@ -289,14 +337,14 @@ export function asMarkdown(query: string, parts: readonly SpanCode[]): string {
  * @param summary such as `3 places in 2 files`
  */
 export function asSearchEditor(query: string, summary: string, parts: readonly SpanCode[]): string {
-  const terms = termPattern(query);
+  const terms = queryPattern(query);
   const out = [`# Query: ${query.replaceAll(/\s+/g, ' ')}`, '', summary];
   let before: SpanCode | undefined;
   for (const part of parts) {
     const { path, span, code } = part;
     out.push(...(before?.path === path ? [''] : ['', `${path}:`]));
     for (const [at, line] of code.split('\n').entries()) {
-      const isMatch = terms !== undefined && line.search(terms) >= 0;
+      const isMatch = matchesIn(line, terms).length > 0;
       out.push(`${String(span.startLine + at).padStart(5)}${isMatch ? ':' : ' '} ${line}`);
     }
     before = part;

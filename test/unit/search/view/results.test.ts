@@ -34,6 +34,9 @@ const span = (startLine: number, endLine: number): FoundSpan => ({
 const titleOf = (code: string, query: string): string | undefined =>
   describeFile({ ...file, ranges: '*' }, code, query)?.spans[0]?.title;
 
+const wordsOf = (code: string, query: string): readonly string[] | undefined =>
+  describeFile({ ...file, ranges: '*' }, code, query)?.spans[0]?.words;
+
 const scored = (...scores: (number | undefined)[]) => scores.map(score => ({ score }));
 
 describe('search results', () => {
@@ -208,6 +211,20 @@ describe('search results', () => {
     );
     assert.deepEqual(found?.spans[0]?.words, ['greet', 'user']);
     assert.equal(found?.score, 0.5);
+  });
+
+  it('have the words of the query as the code writes them, and no part of one', () => {
+    const query = 'where are preferences retried with exponential backoff, by the db';
+    assert.deepEqual(wordsOf('mergePreferences(retryDelay)\n', query), ['preferences', 'retry']);
+    assert.deepEqual(wordsOf('MAX_RETRIES = retriedPreference\n', query), [
+      'retries',
+      'preference',
+    ]);
+    assert.deepEqual(wordsOf('const feedback = openDb(db, entry);\n', 'entries of db'), [
+      'db',
+      'entry',
+    ]);
+    assert.deepEqual(wordsOf('the central feedback\n', 'entries of db'), []);
   });
 
   it('are likely up to eight files, and as far as their score goes', () => {
