@@ -220,8 +220,8 @@ export class NodeTree {
       top.children = [...results, ...last];
       this.#roots = [top];
     } else {
-      // VS Code applies the collapsible state only to a new id, so the id changes at the first turn and at the end.
-      const id = isRunning ? (turns.length > 0 ? traceId : 'waiting') : 'done';
+      // VS Code applies the collapsible state only to a new id, and takes the focus from a row whose id changes.
+      const id = turns.length === 0 ? 'local' : isRunning ? traceId : 'done';
       const query = this.#node(id, { kind: 'query', isRunning });
       if (query.kind === 'query') query.children = turns.map(turn => this.#turn(query, turn));
       this.#roots = [query, ...advice.map(step => action(step)), ...results, ...last];

@@ -208,6 +208,15 @@ describe('the nodes of the search view', () => {
     assert.deepEqual([whole, tree.roots[0]?.children[0]?.id], ['1/turn 1', '1/running turn 1']);
   });
 
+  it('keep the row of a search without turns, which has the focus, to its end', () => {
+    const tree = new NodeTree(1);
+    tree.update(input({ isRunning: true }));
+    const [row] = tree.roots;
+    tree.update(input({ files: found('a.ts') }));
+    assert.equal(tree.roots[0], row);
+    assert.equal(tree.roots[0]?.id, row?.id);
+  });
+
   it('leave out what is dismissed or filtered, and sort', () => {
     const files = found('src/b.ts', 'src/deep/a.ts', 'src/a.ts');
     const shown = (more: Partial<Parameters<typeof shownFiles>[1]>) =>
