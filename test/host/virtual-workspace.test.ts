@@ -79,6 +79,16 @@ describe('a workspace on a virtual file system', () => {
     }
   });
 
+  it('has search results in a search editor that finds their files again', async () => {
+    const disk = vscode.workspace.workspaceFolders?.[1]?.uri ?? assert.fail();
+    const code = new TextEncoder().encode('export function quince() {}\n');
+    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(disk, 'quince.ts'), code);
+    await run('splice.search.start', 'quince');
+    await run('splice.search.openInSearchEditor');
+    const { document } = vscode.window.activeTextEditor ?? assert.fail();
+    assert.match(document.getText(), /^disk • quince\.ts:\n {4}1: export/m);
+  });
+
   it('is searched for the file of a snippet that names none', async () => {
     await setClipboard(`\`\`\`ts\n${newCart}\`\`\`\n`);
     await run('splice.apply.clipboard');

@@ -41,8 +41,20 @@ async function resultsSearchEditor(
   return asSearchEditor(
     search.request.query,
     placesText(files),
-    codes.map(({ path, place: span, code }) => ({ path, span, code })),
+    codes.map(({ file, place: span, code }) => ({
+      path: searchEditorPath(search.uriOf(file)),
+      span,
+      code,
+    })),
   );
+}
+
+/** The path of a file from which VS Code's search editor finds it again. */
+function searchEditorPath(uri: vscode.Uri): string {
+  const path = vscode.workspace.asRelativePath(uri, false);
+  const isOneOfSeveral = (vscode.workspace.workspaceFolders ?? []).length > 1;
+  const folder = isOneOfSeveral ? vscode.workspace.getWorkspaceFolder(uri) : undefined;
+  return folder ? `${folder.name} • ${path}` : path;
 }
 
 /** Shows the code of places in an editor: as Markdown, or as a search editor. */
