@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { isRecord, textOf } from '../../../base/typeGuards';
-import type { FoundFile, SearchEngine } from '../results';
+import { countSure, type FoundFile, type SearchEngine } from '../results';
 
 /** A past search with the positions of its places, but without any code. */
 export interface HistoryEntry {
@@ -17,6 +17,7 @@ export interface HistoryEntry {
     readonly root: number;
     readonly path: string;
     readonly ranges: readonly (readonly [number, number])[];
+    readonly isSure?: boolean | undefined;
   }[];
 }
 
@@ -54,11 +55,13 @@ export class SearchHistory {
 }
 
 export function withoutCode(files: readonly FoundFile[]): HistoryEntry['files'] {
-  return files.map(({ root, path, foundBy, isSure, spans }) => ({
+  const sure = countSure(files);
+  return files.map(({ root, path, foundBy, spans }, at) => ({
     root,
     path,
     ...(foundBy === undefined ? {} : { foundBy }),
-    ...(isSure === undefined ? {} : { isSure }),
+    // Follows from scores, which are not kept.
+    isSure: at < sure,
     ranges: spans.map(({ startLine, endLine }) => [startLine, endLine] as const),
   }));
 }
