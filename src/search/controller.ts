@@ -89,6 +89,7 @@ export class SearchController implements vscode.Disposable {
       parts.view.onDidChangeSelection(({ selection: [node] }) => this.results.select(node)),
     );
     store.add(vscode.workspace.onDidChangeTextDocument(change => this.#trackEdits(change)));
+    store.add(vscode.workspace.onDidRenameFiles(({ files }) => this.#trackRenames(files)));
   }
 
   // --- the tree
@@ -346,6 +347,16 @@ export class SearchController implements vscode.Disposable {
 
   dispose(): void {
     this.#running?.abort();
+  }
+
+  #trackRenames(files: vscode.FileRenameEvent['files']): void {
+    let isRenamed = false;
+    for (const search of this.#view.all) {
+      for (const { oldUri, newUri } of files) {
+        if (search.rename(oldUri, newUri)) isRenamed = true;
+      }
+    }
+    if (isRenamed) this.#view.refresh();
   }
 
   #trackEdits(change: vscode.TextDocumentChangeEvent): void {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../platform/disposables';
 import type { SearchNode } from './nodes';
-import { editorRange, type ShownSearch } from './shownSearch';
+import { editorRange, type ShownSearch, unreadableError } from './shownSearch';
 
 type PlaceNode = SearchNode & { readonly kind: 'place' };
 
@@ -40,7 +40,9 @@ export class PlaceOpener implements vscode.Disposable {
   ): Promise<void> {
     if (node.kind === 'place') this.highlight(search, node);
     const uri = search.uriOf(node.file);
-    const document = await vscode.workspace.openTextDocument(uri);
+    const document = await vscode.workspace.openTextDocument(uri).then(undefined, () => {
+      throw unreadableError(search, node.file);
+    });
     const place = node.kind === 'place' ? node.place : undefined;
     const start = place && editorRange(place, document.lineCount).start;
     await vscode.window.showTextDocument(document, {

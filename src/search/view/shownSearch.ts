@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { UserError } from '../../base/userError';
 import type { RetryWait } from '../../service';
 import { type SearchForecast, searchForecast } from '../agent/searchForecast';
 import type { SearchState } from '../runSearch';
@@ -136,6 +137,24 @@ export class ShownSearch {
     return vscode.workspace.asRelativePath(this.uriOf(file));
   }
 
+  /**
+   * Follows a file or folder that was renamed within its root.
+   * @returns whether a found file was.
+   */
+  rename(from: vscode.Uri, to: vscode.Uri): boolean {
+    const before = this.#files;
+    this.#files = before.map(file => {
+      const { path } = this.uriOf(file);
+      const root = `${this.roots[file.root]?.path}/`;
+      const isIt = `${path}/`.startsWith(`${from.path}/`) && to.path.startsWith(root);
+      if (!isIt) return file;
+      const moved = { ...file, path: (to.path + path.slice(from.path.length)).slice(root.length) };
+      if (this.dismissed.has(fileKey(file))) this.dismissed.add(fileKey(moved));
+      return moved;
+    });
+    return this.#files.some((file, at) => file !== before[at]);
+  }
+
   /** @returns the file whose places moved, if any. */
   applyEdits({ document, contentChanges }: vscode.TextDocumentChangeEvent): PlaceFile | undefined {
     const address = document.uri.toString();
@@ -180,6 +199,12 @@ export async function currentText(uri: vscode.Uri): Promise<string | undefined> 
     return undefined;
   }
 }
+
+/** Says that a file of the results was deleted, moved or replaced by data. */
+export const unreadableError = (search: ShownSearch, file: FoundFile): UserError =>
+  new UserError(
+    vscode.l10n.t('{0} can no longer be read. Run the search again.', search.nameOf(file)),
+  );
 
 /** The code of places; files that can no longer be read are left out. */
 export async function codeOfPlaces(

@@ -7,7 +7,7 @@ import { openSearchTarget } from '../../searchWorkspace';
 import { linesOfText } from '../../tools/readFile';
 import type { SearchNode } from '../nodes';
 import { describeFile, type RawFile } from '../results';
-import { currentText, ShownSearch } from '../shownSearch';
+import { currentText, ShownSearch, unreadableError } from '../shownSearch';
 import { findCalls, findReferences } from './callers';
 import { findTests, findUses } from './symbolFiles';
 import { type NamedSymbol, namedSymbolOf } from './symbolName';
@@ -31,11 +31,7 @@ export async function searchRelated(
 ): Promise<ShownSearch> {
   const uri = search.uriOf(node.file);
   const text = await currentText(uri);
-  if (text === undefined) {
-    throw new UserError(
-      t('{0} can no longer be read. Run the search again.', search.nameOf(node.file)),
-    );
-  }
+  if (text === undefined) throw unreadableError(search, node.file);
   const symbol = namedSymbolOf(linesOfText(text), node.place);
   if (!symbol) {
     throw new UserError(
