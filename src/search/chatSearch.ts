@@ -51,7 +51,7 @@ export async function searchForChat(
   const found = {
     summary:
       search.files.length === 0
-        ? nothingText(state.searched)
+        ? nothingText(state)
         : `${placesText(search.sureFiles)}, ${who} (${durationText(state.ms, t)})`,
     note: [fallbackText(state), lackText(state)].filter(Boolean).join(' '),
     places: codes.map(({ file, place, path, code }) => ({

@@ -8,8 +8,8 @@ import { Trace } from './view/trace';
 /** What the local engine found. */
 export interface LocalAnswer {
   readonly files: readonly RawFile[];
-  /** Number of files that were searched. */
-  readonly searched: number;
+  /** Number of files that were searched; undefined when the query has no word to search for. */
+  readonly searched: number | undefined;
   readonly usedIndex?: boolean | undefined;
   /** What is to be said of the order; see {@link LocalSummary}. */
   readonly history?: LocalSummary['history'];

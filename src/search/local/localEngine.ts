@@ -50,10 +50,10 @@ export async function searchLocally(
       summary = told;
     },
   });
-  workspace.indexes?.searched(roots, searched, summary?.files ?? 0);
+  if (summary) workspace.indexes?.searched(roots, searched, summary.files);
   return {
     files: filesOf(results),
-    searched: summary?.files ?? 0,
+    searched: summary?.files,
     usedIndex: summary?.usedIndex,
     history: summary?.history,
     cut: summary?.cut,

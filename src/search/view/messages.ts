@@ -5,6 +5,7 @@ import { numberText, tokensText } from '../../base/format/numbers';
 import { adviceFor } from '../../service';
 import type { SearchForecast } from '../agent/searchForecast';
 import type { LocalReason } from '../codeSearch';
+import { termsOf } from '../local/query/terms';
 import type { SearchState } from '../runSearch';
 import { countPlaces, type FoundFile } from './results';
 
@@ -103,13 +104,20 @@ export function forecastText({ maxTokens, maxUsd, usual }: SearchForecast): stri
       );
 }
 
-export function nothingText(searched: number | undefined): string {
+export function nothingText({ query, searched }: Pick<SearchState, 'query' | 'searched'>): string {
+  if (termsOf(query).length === 0) {
+    return t(
+      'There is no word in this that the local search could look for. Describe what the code does, or name something in it.',
+    );
+  }
   const found =
     searched === undefined
       ? t('Nothing was found.')
-      : t(
-          'Nothing was found in {0}.',
-          filesText(searched, t, numberText(searched, vscode.env.language)),
-        );
+      : searched === 0
+        ? t('There are no files to search.')
+        : t(
+            'Nothing was found in {0}. Try words that the code or its comments may use.',
+            filesText(searched, t, numberText(searched, vscode.env.language)),
+          );
   return `${found} ${t('Not searched: files that are ignored, excluded (files.exclude, search.exclude) or hidden, and those that may hold keys.')}`;
 }

@@ -38,7 +38,7 @@ export function searchMessage(
     .filter(Boolean)
     .join(' ');
   if (search.files.length === 0) {
-    const nothing = interruption ? '' : nothingText(state.searched);
+    const nothing = interruption ? '' : nothingText(state);
     return [query, [nothing, why].filter(Boolean).join(' ')].join(' — ');
   }
   const parts = [

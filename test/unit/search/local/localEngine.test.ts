@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import type { SearchIndexes } from '../../../../src/search/fileIndex/folderIndexes';
 import { searchLocally } from '../../../../src/search/local/localEngine';
 import type { SearchWorkspace } from '../../../../src/search/workspace/workspace';
 import { commitAll } from '../repository';
@@ -79,6 +80,18 @@ describe('a local search over the roots of a workspace', () => {
       '1 src/retry.ts',
       '2 net.ts',
     ]);
+  });
+
+  it('leaves the indexes as they are when there is no word to search for', async () => {
+    const told: number[] = [];
+    const indexes: SearchIndexes = {
+      of: () => undefined,
+      searched: (_roots, _files, count) => void told.push(count),
+    };
+    assert.equal((await search('???', { indexes })).searched, undefined);
+    assert.deepEqual(told, []);
+    await search('retry', { indexes });
+    assert.deepEqual(told, [4]);
   });
 
   it('has no more files than asked for', async () => {
