@@ -14,7 +14,7 @@ import { searchView } from './ids';
 import { rerankResults } from './rerankResults';
 import { initialSearchState } from './runSearch';
 import type { ReadSearchPrices, SearchPriceBasis } from './searchPrices';
-import { openSearchTarget } from './searchWorkspace';
+import { openSearchTarget, searchableFolders } from './searchWorkspace';
 import { type HistoryEntry, SearchHistory } from './view/history/queryHistory';
 import {
   askFilter,
@@ -24,6 +24,7 @@ import {
   pickFromHistory,
   selectedQuery,
 } from './view/history/queryInput';
+import { queryOf } from './view/history/queryText';
 import { historyEntryOf, requestOf, restoreSearch } from './view/history/restoredSearch';
 import { forecastText, sentText } from './view/messages';
 import { fileKey, type ResultGrouping, type SearchNode, traceId } from './view/nodes';
@@ -108,9 +109,8 @@ export class SearchController implements vscode.Disposable {
   /** @param query text to search for; without one, the user is asked. */
   async search(query?: unknown, folder?: unknown): Promise<void> {
     const within = folder instanceof vscode.Uri ? folder : undefined;
-    if (typeof query === 'string' && query.trim() !== '') {
-      return this.#run({ query: query.trim(), folder: within });
-    }
+    const wanted = typeof query === 'string' ? queryOf(query) : '';
+    if (wanted !== '') return this.#run({ query: wanted, folder: within });
     await this.#ask(within, '');
   }
 
@@ -194,6 +194,7 @@ export class SearchController implements vscode.Disposable {
   }
 
   async #ask(folder: vscode.Uri | undefined, value: string): Promise<void> {
+    searchableFolders();
     const title = folder ? t('Search Code {0}', folderName(folder.toString())) : t('Search Code');
     const reason = await localReason(this.#client);
     const prompt = sentText(reason, settings.serviceHost);

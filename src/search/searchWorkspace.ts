@@ -15,6 +15,22 @@ export interface SearchTarget {
   readonly roots: readonly vscode.Uri[];
 }
 
+/** @throws {UserError} when there is no local folder to search in. */
+export function searchableFolders(): vscode.WorkspaceFolder[] {
+  const all = vscode.workspace.workspaceFolders ?? [];
+  const local = all.filter(({ uri }) => uri.scheme === 'file');
+  if (local.length > 0) return local;
+  if (all.length > 0) {
+    throw new UserError(
+      vscode.l10n.t('This workspace is not on a disk, so its files cannot be searched.'),
+    );
+  }
+  throw new UserError(vscode.l10n.t('Open a folder to search in it.'), {
+    title: vscode.l10n.t('Open Folder…'),
+    command: 'vscode.openFolder',
+  });
+}
+
 /**
  * @param folder to search in; without one, the whole workspace is searched.
  * @param indexes of the folders of the workspace
@@ -24,14 +40,7 @@ export async function openSearchTarget(
   folder?: vscode.Uri,
   indexes?: SearchIndexes,
 ): Promise<SearchTarget> {
-  const all = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-  if (all.length === 0) {
-    throw new UserError(
-      vscode.workspace.workspaceFolders?.length
-        ? vscode.l10n.t('This workspace is not on a disk, so its files cannot be searched.')
-        : vscode.l10n.t('Open a folder to search in it.'),
-    );
-  }
+  const all = searchableFolders();
   const owner = folder && vscode.workspace.getWorkspaceFolder(folder);
   if (folder) await checkFolder(folder, owner, all);
   const roots: vscode.Uri[] = [];

@@ -214,8 +214,39 @@ describe('the search view', () => {
   it('says how many files held nothing, and what was left out', async () => {
     await run('splice.search.start', 'zyxwvut');
     assert.deepEqual(await treeText(), ['Local search [n files searched]']);
-    assert.match(said(), /Nothing was found in \d+ files\. Not searched: files that are ignored/);
+    assert.match(
+      said(),
+      /Nothing was found in \d+ files\. Try words .* Not searched: files that are ignored/,
+    );
     assert.equal(view().badge, undefined);
+  });
+
+  it('says that a query has no word to search for', async () => {
+    for (const none of ['???', 'the', '\u{1f389}']) {
+      await run('splice.search.start', none);
+      assert.match(said(), /There is no word in this that the local search could look for/);
+      assert.deepEqual(await treeText(), ['Local search']);
+    }
+  });
+
+  it('searches for what was pasted, without colors of a terminal', async () => {
+    await run('splice.search.start', '\u001b[31mbackoff\u001b[0m');
+    assert.match(said(), /^"backoff" — /);
+  });
+
+  it('follows a file that is renamed, and says when one is gone', async () => {
+    await writeFile('moved/from/quince.ts', 'export function quince() {}\n');
+    await run('splice.search.start', 'quince');
+    const edit = new vscode.WorkspaceEdit();
+    edit.renameFile(fileUri('moved/from'), fileUri('moved/to'));
+    await vscode.workspace.applyEdit(edit);
+    await waitFor(
+      async () => (await treeText())[1] === 'quince.ts [moved/to · has quince]',
+      'the new folder',
+    );
+    await vscode.workspace.fs.delete(fileUri('moved'), { recursive: true });
+    await run('splice.search.nextResult');
+    await message(/^moved\/to\/quince\.ts can no longer be read\. Run the search again\.$/);
   });
 
   it('honours excludes, and finds what is not saved', async () => {

@@ -3,9 +3,16 @@ import { dateTimeText } from '../../../base/format/times';
 import { resultsScheme } from '../../ids';
 import { placesText, searchEngineText } from '../messages';
 import { countPlaces } from '../results';
+import { shorten } from '../searchMessage';
 import type { HistoryEntry, SearchHistory } from './queryHistory';
+import { queryOf, withoutIcons } from './queryText';
 
 const { t } = vscode.l10n;
+
+/** Characters of a query in a row. More do not fit. */
+const maxLabelChars = 200;
+
+const labelOf = (query: string): string => withoutIcons(shorten(query, maxLabelChars));
 
 /** A new query, or a past search to run again. */
 export type QueryChoice = { readonly query: string } | { readonly entry: HistoryEntry };
@@ -26,7 +33,7 @@ export async function askQuery(
   },
 ): Promise<QueryChoice | undefined> {
   const past: QueryRow[] = history.entries.map(entry => ({
-    label: entry.query,
+    label: labelOf(entry.query),
     iconPath: new vscode.ThemeIcon('history'),
     description: factsOf(entry),
     entry,
@@ -38,13 +45,13 @@ export async function askQuery(
   void options.forecast?.then(text => (pick.prompt = [options.prompt, text].join(' ').trimEnd()));
   pick.value = options.value ?? '';
   const fill = (): void => {
-    const query = pick.value.trim();
+    const query = queryOf(pick.value);
     const first: QueryRow[] =
       query === ''
         ? []
         : [
             {
-              label: t('Search for "{0}"', query),
+              label: t('Search for "{0}"', labelOf(query)),
               iconPath: new vscode.ThemeIcon('search'),
               alwaysShow: true,
             },
@@ -57,7 +64,7 @@ export async function askQuery(
     pick.onDidChangeValue(fill);
     pick.onDidAccept(() => {
       const [row] = pick.activeItems;
-      const query = pick.value.trim();
+      const query = queryOf(pick.value);
       if (row?.entry) resolve({ entry: row.entry });
       else if (query !== '') resolve({ query });
       else return;
@@ -92,7 +99,7 @@ export async function pickFromHistory(
   pick.buttons = [forgetAll];
   const fill = (): void => {
     pick.items = history.entries.map(entry => ({
-      label: entry.query,
+      label: labelOf(entry.query),
       description: factsOf(entry),
       detail: entry.folder === undefined ? '' : folderName(entry.folder),
       buttons: [again, forget],
@@ -125,7 +132,8 @@ export async function pickFromHistory(
 }
 
 function factsOf({ files, engine, at }: HistoryEntry): string {
-  const spans = files.map(({ ranges, ...file }) => ({
+  const shown = files.filter(({ isSure }) => isSure !== false);
+  const spans = shown.map(({ ranges, ...file }) => ({
     ...file,
     spans: ranges.map(([startLine, endLine]) => ({
       startLine,
