@@ -70,6 +70,7 @@ export function describeFile(file: RawFile, text: string, query: string): FoundF
   if (lines.length === 0) return undefined;
   const ranges = file.ranges === '*' ? [[1, lines.length] as const] : file.ranges;
   const terms = queryPattern(query);
+  const forms = new Map<string, string>();
   const spans = joined(
     ranges.flatMap(range => placesIn(range, lines, terms)),
     lines.length,
@@ -83,7 +84,7 @@ export function describeFile(file: RawFile, text: string, query: string): FoundF
       title,
       highlights: highlightsOf(title, terms),
       symbol: title === '' ? undefined : symbolAt(lines, startLine - 1 + at, endLine, file.path),
-      words: wordsIn(own.join('\n'), terms),
+      words: wordsIn(own.join('\n'), terms, forms),
     };
   });
   if (spans.length === 0) return undefined;
@@ -234,13 +235,22 @@ function matchesIn(text: string, terms: QueryPattern | undefined): TermMatch[] {
   });
 }
 
-/** The words of the query as a text has them first, in lower case. */
-function wordsIn(text: string, terms: QueryPattern | undefined): string[] {
-  const words = new Map<string, string>();
+/**
+ * The words of the query that a text has, in lower case.
+ * @param forms the form in which the file has a term first, by the term
+ */
+function wordsIn(
+  text: string,
+  terms: QueryPattern | undefined,
+  forms: Map<string, string>,
+): string[] {
+  const words = new Set<string>();
   for (const { term, start, end } of matchesIn(text, terms)) {
-    if (!words.has(term)) words.set(term, text.slice(start, end).toLowerCase());
+    const form = forms.get(term) ?? text.slice(start, end).toLowerCase();
+    forms.set(term, form);
+    words.add(form);
   }
-  return [...new Set(words.values())];
+  return [...words];
 }
 
 const highlightsOf = (title: string, terms: QueryPattern | undefined): [number, number][] =>

@@ -225,6 +225,21 @@ describe('search results', () => {
       'entry',
     ]);
     assert.deepEqual(wordsOf('the central feedback\n', 'entries of db'), []);
+    const places = describeFile(
+      {
+        ...file,
+        ranges: [
+          [1, 1],
+          [9, 9],
+        ],
+      },
+      `expire(key)\n${'\n'.repeat(7)}isExpired(key)\n`,
+      'expired',
+    );
+    assert.deepEqual(
+      places?.spans.map(({ words }) => words),
+      [['expire'], ['expire']],
+    );
   });
 
   it('are likely up to eight files, and as far as their score goes', () => {
