@@ -6,6 +6,7 @@ const { isSearching, hasSearch, searchGrouping, hasSearchResults, isSearchFilter
 const canKeep = `${hasSearchResults} && !${isSearchKept}`;
 const hasAnyResults = `(${hasSearchResults} || ${hasResultSets})`;
 const hasAnything = `(${hasSearch} || ${hasResultSets})`;
+const canFilter = `${hasSearchResults} || ${isSearchFiltered}`;
 const isGrouped = (by: ResultGrouping) => `${searchGrouping} == ${by}`;
 /** Items of the search view have their kind as `contextValue`. */
 const ofKind = (...kinds: readonly SearchNode['kind'][]) => `viewItem =~ /^(${kinds.join('|')})$/`;
@@ -28,7 +29,7 @@ export const contributions = contribute({
     'splice.search.sortByPath': ['Sort Results by Path', '', hasSearchResults],
     'splice.search.sortByLastChange': ['Sort Results by Last Change', '', hasSearchResults],
     'splice.search.sortByRerank': ['Sort Results by Rerank (Deprecated by the Service)', '', hasSearchResults],
-    'splice.search.filter': ['Filter Results…', 'filter', hasSearchResults, args<[text?: string]>()],
+    'splice.search.filter': ['Filter Results…', 'filter', canFilter, args<[text?: string]>()],
     'splice.search.clearFilter': ['Clear Results Filter', 'filter-filled', isSearchFiltered],
     'splice.search.showMore': ['Show More Results', '', hasSearchResults, args<[search?: number]>()],
     'splice.search.history': ['Show Search History…', 'history', 'workspaceFolderCount != 0'],

@@ -160,6 +160,11 @@ describe('package.json', () => {
     ]);
   });
 
+  it('offers another filter where the filter leaves no search result', () => {
+    assert.ok(offered({ 'splice:isSearchFiltered': true }).includes('splice.search.filter'));
+    assert.ok(!offered({}).includes('splice.search.filter'));
+  });
+
   it('begins the title of each command with a verb, once', () => {
     const titles = contributes.commands.map(({ title }) => words[title.slice(1, -1)] ?? title);
     const noVerb =
