@@ -150,9 +150,11 @@ function titleLine(lines: readonly string[], terms: QueryPattern | undefined): n
     const text = line.trim();
     if (!/\w/.test(text)) continue;
     const words = new Set(matchesIn(text, terms).map(({ term }) => term)).size;
-    // A definition counts like one and a half words, an import as much less; the first of equal lines wins.
+    // A definition counts like one and a half words, an import as much less, but more than a line without any; the
+    // first of equal lines wins.
     const isDefinition = definition.test(text) && !nameless.test(text);
-    const score = words + (isDefinition ? 1.5 : 0) - (isImport(text) ? 1.5 : 0);
+    const plain = words > 0 ? words : -1;
+    const score = isDefinition ? words + 1.5 : isImport(text) ? plain - 1.5 : plain;
     if (score > bestScore) [best, bestScore] = [at, score];
   }
   return best;

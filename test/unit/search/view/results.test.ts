@@ -164,6 +164,15 @@ describe('search results', () => {
       assert.equal(titleOf(code, query), title);
   });
 
+  it('take an import with a word of the query before a line without any', () => {
+    const code = 'import os\nfrom .blueprints import Blueprint\n\nif checks:\n    pass\n';
+    assert.equal(
+      titleOf(code, 'how are blueprints registered'),
+      'from .blueprints import Blueprint',
+    );
+    assert.equal(titleOf(`${code}def run():\n`, 'how are blueprints registered'), 'def run():');
+  });
+
   it('have at most 80 lines, joined or not, and none twice', () => {
     const rows = Array.from({ length: 400 }, (_, at) => `row(${at + 1});`);
     rows[249] = 'function needle() {';
