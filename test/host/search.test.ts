@@ -234,6 +234,21 @@ describe('the search view', () => {
     assert.match(said(), /^"backoff" — /);
   });
 
+  it('searches for a selected traceback, whose error is its last line', async () => {
+    const frames = '  File "/usr/lib/python3/runner.py", line 7, in run\n    step(upload)\n'.repeat(
+      60,
+    );
+    const trace = `Traceback (most recent call last):\n${frames}ValueError: quandong\n`;
+    await writeFile('transfer/quandong.ts', 'export const quandong = 1;\n');
+    const document = await vscode.workspace.openTextDocument({ content: trace });
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(0, 0, document.lineCount, 0);
+    await run('splice.search.selection');
+    const rows = (await treeText()).join('\n');
+    assert.match(rows, /^quandong\.ts \[transfer · has quandong/m);
+    await vscode.workspace.fs.delete(fileUri('transfer/quandong.ts'));
+  });
+
   it('follows a file that is renamed, and says when one is gone', async () => {
     await writeFile('moved/from/quince.ts', 'export function quince() {}\n');
     await run('splice.search.start', 'quince');

@@ -156,7 +156,8 @@ export function selectedQuery(): string {
   if (!editor || editor.document.uri.scheme === resultsScheme) return '';
   const { document, selection } = editor;
   const range = selection.isEmpty ? document.getWordRangeAtPosition(selection.active) : selection;
-  return range ? document.getText(range).replaceAll(/\s+/g, ' ').trim().slice(0, 2000) : '';
+  // With its lines, and to its end: a traceback of Python ends with the error.
+  return range ? queryOf(document.getText(range)) : '';
 }
 
 export async function pickFolder(): Promise<vscode.Uri | undefined> {
