@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { cleanServerText } from '../base/format/serverText';
+import { withoutIcons } from '../base/text/withoutIcons';
 import { defaultReflexes, type Reflex } from '../contracts/defaultReflexes';
 import type { GatedClient } from '../platform/egress/gatedClient';
 import { adviceFor, pages } from '../service';
-import { withoutIcons } from './reflexes';
 
 const { t } = vscode.l10n;
 

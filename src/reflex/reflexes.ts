@@ -83,8 +83,3 @@ export function shortName({ reflex: name, selected: [first] }: ReflexReading): s
   if (!known.has(name)) return `${name}: ${label}`;
   return ['true', 'false'].includes(label) ? name : label;
 }
-
-/** For labels in the status bar and in lists, where `$(name)` would become an icon. */
-export function withoutIcons(text: string): string {
-  return text.replaceAll('$(', '$ (');
-}

@@ -1,6 +1,7 @@
 import { costText } from '../base/format/money';
 import { escapeMarkdown, type Translate } from '../base/format/text';
 import { durationText } from '../base/format/times';
+import { withoutIcons } from '../base/text/withoutIcons';
 import type { CallResult, Predictions } from '../service';
 import {
   percent,
@@ -8,7 +9,6 @@ import {
   readPrediction,
   scoreBar,
   selectedLabelsText,
-  withoutIcons,
 } from './reflexes';
 
 /** The classification of one text. */

@@ -7,8 +7,8 @@ import {
   type TableFormat,
   tableColumns,
 } from '../../base/table/tableFormat';
+import { withoutIcons } from '../../base/text/withoutIcons';
 import { UserError } from '../../base/userError';
-import { withoutIcons } from '../reflexes';
 import { diskFiles } from './batchStore';
 
 const { t } = vscode.l10n;

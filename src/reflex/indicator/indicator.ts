@@ -3,15 +3,9 @@ import { formatUsd } from '../../base/format/money';
 import { tokensText } from '../../base/format/numbers';
 import { escapeMarkdown, type Translate } from '../../base/format/text';
 import { durationText, timeOfDay } from '../../base/format/times';
+import { withoutIcons } from '../../base/text/withoutIcons';
 import { adviceFor } from '../../service';
-import {
-  percent,
-  type ReflexReading,
-  scoreBar,
-  selectedLabelsText,
-  shortName,
-  withoutIcons,
-} from '../reflexes';
+import { percent, type ReflexReading, scoreBar, selectedLabelsText, shortName } from '../reflexes';
 import type { DayUsage } from './dailyUsage';
 import type { Exclusion } from './watchedText';
 import type { Obstacle, WatchResult, WatchState } from './watcher';

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { costText, formatUsd } from '../../base/format/money';
 import { cleanServerText } from '../../base/format/serverText';
 import { durationText } from '../../base/format/times';
+import { withoutIcons } from '../../base/text/withoutIcons';
 import { isRecord } from '../../base/typeGuards';
 import type { RoutedPrompt } from '../../contracts/chatResults';
 import type { GatedClient } from '../../platform/egress/gatedClient';
@@ -9,7 +10,7 @@ import { withProgress } from '../../platform/progress';
 import { untrusted } from '../../platform/trust';
 import { type CallInfo, eventPrices, needsInfo } from '../../service';
 import { chooseText, refuseSecret } from '../chooseText';
-import { percent, withoutIcons } from '../reflexes';
+import { percent } from '../reflexes';
 
 const { t } = vscode.l10n;
 

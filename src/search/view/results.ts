@@ -174,12 +174,7 @@ const commonQueryWords = new Set(
   ),
 );
 
-/** The words of the query and the parts of its identifiers, in lower case, longest first. */
-export function queryTerms(query: string): string[] {
-  return [...stemmedWords(query).keys()];
-}
-
-/** The same, with the ending that was cut off. */
+/** The words of the query and the parts of its identifiers, in lower case, longest first, with the endings that are cut off. */
 function stemmedWords(query: string): Map<string, string> {
   const words = query
     .slice(0, maxQueryChars)

@@ -5,7 +5,7 @@ import { termsOf } from '../../../src/search/local/query/terms';
 import { spansOf } from '../../../src/search/local/spans';
 import { parseListCommand } from '../../../src/search/tools/list';
 import { parseRanges } from '../../../src/search/tools/toolText';
-import { describeFile, queryTerms } from '../../../src/search/view/results';
+import { describeFile } from '../../../src/search/view/results';
 import type { Parser } from './parser';
 import { code, prose } from './texts';
 import { codeTokens } from './tokens';
@@ -20,7 +20,7 @@ export const searchParsers: readonly Parser[] = [
     tokens: [...codeTokens, 'aB', 'A', 'AA', '_', '1', 'ä', '\u00df', '漢'],
     run: text => {
       termsOf(text);
-      queryTerms(text);
+      describeFile({ root: 0, path: 'a.ts', ranges: '*' }, 'let a = 1;\n', text);
     },
     ordinary: prose,
   },

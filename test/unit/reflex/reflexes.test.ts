@@ -6,7 +6,6 @@ import {
   scoreBar,
   selectedLabelsText,
   shortName,
-  withoutIcons,
 } from '../../../src/reflex/reflexes';
 import type { Prediction } from '../../../src/service/wire/reflex';
 import { assertApproved } from '../../support/unit/approved';
@@ -124,7 +123,4 @@ describe('a score', () => {
       assert.equal(scoreBar(score), text);
     assert.equal(scoreBar(0.5, 2), '▰▱');
   });
-
-  it('has no icons in its label', () =>
-    assert.equal(withoutIcons('$(alert) $(x)'), '$ (alert) $ (x)'));
 });

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { dateTimeText } from '../../../base/format/times';
+import { withoutIcons } from '../../../base/text/withoutIcons';
 import { resultsScheme } from '../../ids';
 import { placesText, searchEngineText } from '../messages';
 import { countPlaces } from '../results';
 import { shorten } from '../searchMessage';
 import type { HistoryEntry, SearchHistory } from './queryHistory';
-import { queryOf, withoutIcons } from './queryText';
+import { queryOf } from './queryText';
 
 const { t } = vscode.l10n;
 

@@ -10,7 +10,3 @@ const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 /** What is searched for, of what was typed or pasted. */
 export const queryOf = (typed: string): string =>
   typed.slice(0, maxQueryChars).replaceAll(colors, '').replaceAll(controls, ' ').trim();
-
-/** A text for the label of a row of a list, in which VS Code would draw `$(name)` as an icon. */
-export const withoutIcons = (text: string): string =>
-  text.replaceAll(/\$(?=\([a-z\d-]+(?:~[a-z]+)?\))/gi, '\\$');

@@ -83,7 +83,7 @@ export const allowed: readonly Allowed[] = [
   },
   {
     file: 'search/view/results.ts',
-    code: 'new RegExp(terms.join("|"), "giu")',
+    code: 'new RegExp(sources.join("|"), "giu")',
     reason: joinedWords,
   },
   {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { queryOf, withoutIcons } from '../../../../../src/search/view/history/queryText';
+import { queryOf } from '../../../../../src/search/view/history/queryText';
 
 describe('a query', () => {
   it('has no colors of a terminal, and no control characters', () => {
@@ -10,13 +10,5 @@ describe('a query', () => {
 
   it('is as long as a search reads', () => {
     assert.equal(queryOf('word '.repeat(20_000)).length, 19_999);
-  });
-
-  it('is drawn as it is typed', () => {
-    assert.equal(
-      withoutIcons('$(sync~spin) $(document).ready'),
-      '\\$(sync~spin) \\$(document).ready',
-    );
-    assert.equal(withoutIcons('$(a b) ${x} $5'), '$(a b) ${x} $5');
   });
 });
