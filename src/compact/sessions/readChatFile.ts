@@ -9,7 +9,7 @@ const taskCompanions = ['ui_messages.json', 'task_metadata.json', 'history_item.
 
 /** Reads a file of a session with the other files that belong to it. */
 export async function readChatFile(file: string): Promise<ChatFile> {
-  const text = historyText(file, await readFile(file), maxHistoryBytes);
+  const text = await historyText(file, await readFile(file), maxHistoryBytes);
   const companions = await readCompanions(file);
   return { path: file, text, ...(companions.length > 0 ? { companions } : {}) };
 }

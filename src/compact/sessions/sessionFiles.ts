@@ -293,7 +293,7 @@ interface ChatBeginning {
 async function readBeginning(file: string, size: number): Promise<ChatBeginning> {
   const isCompressed = file.endsWith('.zst');
   if (size <= (isCompressed ? maxWholeBytes / usualCompression : maxWholeBytes)) {
-    const text = historyText(file, await readFile(file), maxHistoryBytes);
+    const text = await historyText(file, await readFile(file), maxHistoryBytes);
     return { ...readTitled({ path: file, text }), share: 1 };
   }
   const { head, read } = isCompressed

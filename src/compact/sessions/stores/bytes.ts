@@ -1,4 +1,4 @@
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import zlib from 'node:zlib';
 import { UnsupportedHistory } from '../history';
 import { decodeHistory } from '../historyFile';
@@ -11,8 +11,16 @@ export const maxHistoryBytes = 256 * 1024 * 1024;
  * @param maxBytes of the text.
  * @throws {UnsupportedHistory}
  */
-export function historyText(name: string, bytes: Uint8Array, maxBytes: number): string {
-  return decodeHistory(name.endsWith('.zst') ? decompressed('Codex', bytes, maxBytes) : bytes);
+export async function historyText(
+  name: string,
+  bytes: Uint8Array,
+  maxBytes: number,
+): Promise<string> {
+  if (!name.endsWith('.zst')) return decodeHistory(bytes);
+  // In slices on other threads: a session may be a hundred times as large.
+  const { head } = await decompressedHead('Codex', Readable.from([bytes]), maxBytes + 1);
+  if (head.length > maxBytes) throw unreadable('Codex');
+  return decodeHistory(head);
 }
 
 /**
@@ -29,6 +37,9 @@ export function decompressed(tool: string, bytes: Uint8Array, maxBytes: number):
   }
 }
 
+/** Bytes that are decompressed at once. Of the usual 16 kB, a large session would take twice as long. */
+const chunkSize = 256 * 1024;
+
 /**
  * The beginning of what a tool has compressed with zstd.
  * @param minBytes of the result, unless all of it is shorter.
@@ -41,7 +52,7 @@ export async function decompressedHead(
   minBytes: number,
 ): Promise<{ readonly head: Uint8Array; readonly read: number }> {
   requireZstd(tool);
-  const stream = zlib.createZstdDecompress();
+  const stream = zlib.createZstdDecompress({ chunkSize });
   const chunks: Uint8Array[] = [];
   let length = 0;
   // Both end with either of them; an error is thrown below.

@@ -7,20 +7,20 @@ import { UnsupportedHistory } from '../../../../../src/compact/sessions';
 import { decompressedHead, historyText } from '../../../../../src/compact/sessions/stores/bytes';
 
 describe('the bytes of a session', () => {
-  it('are text', () => {
-    assert.equal(historyText('a.jsonl', Buffer.from('{"a":"ä"}'), 10), '{"a":"ä"}');
-    assert.throws(() => historyText('a.jsonl', Buffer.from([0xff]), 10), UnsupportedHistory);
+  it('are text', async () => {
+    assert.equal(await historyText('a.jsonl', Buffer.from('{"a":"ä"}'), 10), '{"a":"ä"}');
+    await assert.rejects(historyText('a.jsonl', Buffer.from([0xff]), 10), UnsupportedHistory);
   });
 
-  it('are refused by name when they are compressed and damaged, or nothing here reads them', () => {
-    assert.throws(() => historyText('a.jsonl.zst', Buffer.from('x'), 10), UnsupportedHistory);
+  it('are refused by name when they are compressed and damaged, or nothing here reads them', async () => {
+    await assert.rejects(historyText('a.jsonl.zst', Buffer.from('x'), 10), UnsupportedHistory);
   });
 
   if (typeof zlib.zstdCompressSync === 'function') {
-    it('may be compressed, up to a size', () => {
+    it('may be compressed, up to a size', async () => {
       const bytes = zlib.zstdCompressSync(Buffer.alloc(5000, 65));
-      assert.equal(historyText('a.jsonl.zst', bytes, 5000).length, 5000);
-      assert.throws(() => historyText('a.jsonl.zst', bytes, 4999), /too large/);
+      assert.equal((await historyText('a.jsonl.zst', bytes, 5000)).length, 5000);
+      await assert.rejects(historyText('a.jsonl.zst', bytes, 4999), /too large/);
     });
 
     it('may be compressed and read no further than wanted', async () => {
