@@ -1,2 +1,2 @@
-/** For labels in the status bar and in lists, where `$(name)` would become an icon. */
+/** Escapes `$(name)`, which labels in the status bar and in lists show as an icon. */
 export const withoutIcons = (text: string): string => text.replaceAll('$(', '$ (');

@@ -49,11 +49,11 @@ function headerLenses({ uri, receipt, source, written }: OpenReceipt): vscode.Co
     lens(`$(save-as) ${t('Save As…')}`, 'splice.compact.saveAs'),
     ...(written
       ? [lens(`$(discard) ${t('Undo Write-Back')}`, 'splice.compact.undoWriteBack')]
-      : chat.canWrite && source.folder !== undefined
-        ? [lens(`$(new-file) ${t('Write Back')}`, 'splice.compact.writeBack')]
-        : chat.canWrite
-          ? []
-          : [lens(`$(link-external) ${t('Continue In…')}`, 'splice.compact.continueIn')]),
+      : !chat.canWrite
+        ? [lens(`$(link-external) ${t('Continue In…')}`, 'splice.compact.continueIn')]
+        : source.folder !== undefined
+          ? [lens(`$(new-file) ${t('Write Back')}`, 'splice.compact.writeBack')]
+          : []),
     lens(`$(settings) ${t('Options…')}`, 'splice.compact.options'),
   ];
 }

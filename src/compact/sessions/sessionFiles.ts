@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { open as openFile, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import picomatch from 'picomatch';
@@ -296,9 +295,7 @@ async function readBeginning(file: string, size: number): Promise<ChatBeginning>
     const text = await historyText(file, await readFile(file), maxHistoryBytes);
     return { ...readTitled({ path: file, text }), share: 1 };
   }
-  const { head, read } = isCompressed
-    ? await decompressedHead('Codex', createReadStream(file), headBytes)
-    : await readHead(file);
+  const { head, read } = await readHead(file, isCompressed);
   try {
     // The head may end within a character.
     const text = new TextDecoder().decode(head, { stream: true });
@@ -309,9 +306,18 @@ async function readBeginning(file: string, size: number): Promise<ChatBeginning>
   }
 }
 
-async function readHead(file: string): Promise<{ head: Uint8Array; read: number }> {
+/** @returns `read` is how many bytes of the file that took. */
+async function readHead(
+  file: string,
+  isCompressed: boolean,
+): Promise<{ head: Uint8Array; read: number }> {
+  // Opened here, so that a file that cannot be opened is not taken for a damaged one.
   const handle = await openFile(file, 'r');
   try {
+    if (isCompressed) {
+      const source = handle.createReadStream({ autoClose: false });
+      return await decompressedHead('Codex', source, headBytes);
+    }
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
     return { head: buffer.subarray(0, bytesRead), read: bytesRead };
   } finally {
