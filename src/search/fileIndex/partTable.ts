@@ -6,9 +6,11 @@ import {
   capital,
   endOfHan,
   endOfPart,
+  endOfSign,
   hanBytes,
   maxPart,
   minPart,
+  mixed,
   other,
   wide,
 } from './wordParts';
@@ -63,6 +65,13 @@ export class PartTable {
         at = endOfHan(text, start);
         this.#countPairs(text, start, at, found);
         continue;
+      }
+      if (kind === mixed) {
+        const past = endOfSign(text, start);
+        if (past > start) {
+          at = past;
+          continue;
+        }
       }
       at = endOfPart(text, at, kind);
       const length = at - start;

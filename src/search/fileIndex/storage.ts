@@ -6,7 +6,7 @@ import { isRecord } from '../../base/typeGuards';
 import { IndexSegment, type SegmentTables } from './indexSegment';
 
 /** Indexes of another version are built again. */
-const version = 4;
+const version = 5;
 const headName = 'index.json';
 const segmentName = /^[\da-f-]{36}\.segment$/;
 

@@ -1,15 +1,21 @@
-/** What a byte of a text in UTF-8 is; bytes of characters beyond ASCII count as small letters, but for kana and han. */
+/**
+ * What a byte of a text in UTF-8 is; bytes of characters beyond ASCII count as small letters, but for kana and han, and
+ * for those that {@link endOfSign} finds.
+ */
 export const other = 0;
 const small = 1;
 export const capital = 2;
 const digit = 3;
 /** The first byte of a character from U+3000 to U+9FFF. */
 export const wide = 4;
+/** The first byte of a character that is a letter or a sign: U+0080 to U+00BF, U+2000 to U+2FFF, from U+F000 on. */
+export const mixed = 5;
 export const byteKinds = new Uint8Array(256).fill(small, 128);
 byteKinds.fill(small, 97, 123);
 byteKinds.fill(capital, 65, 91);
 byteKinds.fill(digit, 48, 58);
 byteKinds.fill(wide, 0xe3, 0xea);
+for (const first of [0xc2, 0xe2, 0xef, 0xf0]) byteKinds[first] = mixed;
 
 /** The letter s. */
 const pluralEnding = 115;
@@ -31,18 +37,38 @@ export function endOfPart(text: Uint8Array, from: number, first: number): number
   const skip = (kind: number): void => {
     while (at < text.length && byteKinds[text[at] ?? 0] === kind) at++;
   };
+  const skipSmall = (): void => {
+    skip(small);
+    for (; byteKinds[text[at] ?? 0] === mixed && endOfSign(text, at) === at; skip(small)) at++;
+  };
   if (first === capital) {
     skip(capital);
     const isPlural = text[at] === pluralEnding && byteKinds[text[at + 1] ?? 0] !== small;
     // The last capital of HTTPServer begins the next part; that of URLs does not.
     if (byteKinds[text[at] ?? 0] === small && at > from && !isPlural) return at - 1;
   }
-  if (first !== digit) skip(small);
+  if (first !== digit) skipSmall();
   skip(digit);
   return at;
 }
 
 const isContinuation = (byte = 0): boolean => byte >>> 6 === 2;
+
+const signPattern = /[^\p{L}\p{M}\p{N}]/u;
+
+/** The end of the quotation mark, arrow, emoji or the like that begins here with a mixed byte; `start` where none does. */
+export function endOfSign(text: Uint8Array, start: number): number {
+  const first = text[start] ?? 0;
+  const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  let point = first & (0xff >>> (length + 1));
+  for (let at = start + 1; at < start + length; at++) {
+    const byte = text[at] ?? 0;
+    // Of another encoding.
+    if (!isContinuation(byte)) return start;
+    point = (point << 6) | (byte & 63);
+  }
+  return signPattern.test(String.fromCodePoint(point)) ? start + length : start;
+}
 
 /** Whether a character from U+3040 to U+9FFF, or 々, begins here. */
 function isHan(text: Uint8Array, at: number): boolean {
@@ -75,10 +101,17 @@ export function splitWord(word: string): string[] {
       for (let end = start + 2 * hanBytes; end <= at; end += hanBytes) {
         parts.push(text.toString('utf8', end - 2 * hanBytes, end));
       }
-    } else {
-      at = endOfPart(text, at, kind);
-      parts.push(text.toString('utf8', start, at));
+      continue;
     }
+    if (kind === mixed) {
+      const end = endOfSign(text, start);
+      if (end > start) {
+        at = end;
+        continue;
+      }
+    }
+    at = endOfPart(text, at, kind);
+    parts.push(text.toString('utf8', start, at));
   }
   return parts;
 }

@@ -43,6 +43,9 @@ describe('the parts of the words of a text', () => {
     ['検索Index用v2検索', '検索 index v2'],
     ['。retry', 'retry'],
     ['한국어 ошибка', '한국어 ошибка'],
+    ['“renderTemplate” →next …end «größe» a\u00a0bc', 'render template next end größe bc'],
+    ['🚀launch launch🚀 （foo）、ｆｏｏ\ufeffbar', 'launch foo ｆｏｏ bar'],
+    ['ℝeal ﬁnd 𝔘nit', 'ℝeal ﬁnd 𝔘nit'],
     ['$scope.$apply(this)', 'scope apply this'],
     ['', ''],
   ] as const) {
