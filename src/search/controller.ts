@@ -14,7 +14,7 @@ import { searchView } from './ids';
 import { rerankResults } from './rerankResults';
 import { initialSearchState } from './runSearch';
 import type { ReadSearchPrices, SearchPriceBasis } from './searchPrices';
-import { openSearchTarget, searchableFolders } from './searchWorkspace';
+import { openSearchTarget, type SearchTarget, searchableFolders } from './searchWorkspace';
 import { type HistoryEntry, SearchHistory } from './view/history/queryHistory';
 import {
   askFilter,
@@ -85,7 +85,9 @@ export class SearchController implements vscode.Disposable {
     const grouping = groupings.find(known => known === workspaceState.get(groupingKey)) ?? 'list';
     this.#view = store.add(new SearchView(parts, grouping));
     const places = store.add(new PlaceOpener());
-    this.results = new ResultCommands(this.#view, places, parts.documents);
+    this.results = new ResultCommands(this.#view, places, parts.documents, async () =>
+      this.#openTarget(),
+    );
     store.add(
       parts.view.onDidChangeSelection(({ selection: [node] }) => this.results.select(node)),
     );
@@ -222,8 +224,12 @@ export class SearchController implements vscode.Disposable {
     });
   }
 
+  async #openTarget(folder?: vscode.Uri): Promise<SearchTarget> {
+    return openSearchTarget(folder, workspaceIndexes(this.#host));
+  }
+
   async #run(request: SearchRequest): Promise<void> {
-    const target = await openSearchTarget(request.folder, workspaceIndexes(this.#host));
+    const target = await this.#openTarget(request.folder);
     this.#running?.abort();
     const controller = new AbortController();
     this.#running = controller;

@@ -12,7 +12,13 @@ export type IndexRequest =
   | { readonly kind: 'update'; readonly root: string; readonly paths: readonly string[] }
   | { readonly kind: 'verify'; readonly root: string }
   | { readonly kind: 'close'; readonly root: string }
-  | { readonly kind: 'find'; readonly id: number; readonly query: CandidateQuery };
+  | { readonly kind: 'find'; readonly id: number; readonly query: CandidateQuery }
+  | {
+      readonly kind: 'filesWith';
+      readonly id: number;
+      readonly root: string;
+      readonly name: string;
+    };
 
 export type IndexAnswer =
   | { readonly kind: 'ready'; readonly root: string; readonly size: IndexSize }
@@ -22,6 +28,11 @@ export type IndexAnswer =
       readonly kind: 'found';
       readonly id: number;
       readonly found: FoundCandidates | undefined;
+    }
+  | {
+      readonly kind: 'filesFound';
+      readonly id: number;
+      readonly files: readonly string[] | undefined;
     };
 
 export interface IndexSize {
@@ -61,6 +72,11 @@ export function answerIndex(port: IndexPort): void {
         void find(indexes, request.query).then(found => {
           say({ kind: 'found', id: request.id, found });
         });
+        return;
+      case 'filesWith':
+        void filesWith(indexes.get(request.root), request.name).then(files => {
+          say({ kind: 'filesFound', id: request.id, files });
+        });
     }
   });
 }
@@ -77,6 +93,14 @@ async function find(
   );
   if (counted.length < roots.length) return undefined;
   return findCandidates(query, new TermFinder(query.terms), counted);
+}
+
+async function filesWith(
+  index: OpenIndex | undefined,
+  name: string,
+): Promise<string[] | undefined> {
+  await index?.settled(maxWaitMs);
+  return index?.isCurrent ? index.files.filesWith(name) : undefined;
 }
 
 /** An index with what is to be done to it, one after the other. */

@@ -14,6 +14,7 @@ import {
 import { walkFiles } from '../workspace/walk';
 import type { CountedTerms } from './countTerms';
 import { IndexSegment } from './indexSegment';
+import { PartTable } from './partTable';
 import { SegmentBuilder } from './segmentBuilder';
 import { IndexStorage } from './storage';
 
@@ -35,6 +36,10 @@ const announcedMs = 10_000;
 const maxMergedBytes = 2_000_000;
 /** Smaller ones are not read again because files of them are gone. */
 const minRenewedFiles = 64;
+
+/** To read more of the files one by one takes longer than to search all of them with ripgrep. */
+const maxShare = 1 / 50;
+const minHelpful = 100;
 
 /** What a comparison with all files has found. */
 interface Verified {
@@ -186,6 +191,25 @@ export class FolderIndex {
       isLeftOut: file =>
         isLive[file] === 0 || without.some(folder => files.paths[file]?.startsWith(folder)),
     }));
+  }
+
+  /**
+   * The files that have all parts of an identifier, each as a whole part: those that mention it, and some that have them
+   * apart from each other. Undefined where no part of it is indexed, and where the parts are too common to help.
+   */
+  filesWith(name: string): string[] | undefined {
+    const table = new PartTable();
+    const parts = table.read(Buffer.from(name)).map(part => table.bytesOf(part));
+    if (parts.length === 0) return undefined;
+    const found = this.#segments.flatMap(({ segment, files, isLive }) => {
+      const having = new Uint8Array(isLive.length);
+      for (const part of parts) {
+        const [from, to] = segment.equalTo(part);
+        for (let at = from; at < to; at++) segment.filesWith(at, file => having[file]!++);
+      }
+      return files.paths.filter((_, file) => isLive[file] === 1 && having[file] === parts.length);
+    });
+    return found.length > Math.max(minHelpful, maxShare * this.size) ? undefined : found;
   }
 
   /**

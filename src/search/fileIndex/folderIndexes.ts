@@ -4,10 +4,19 @@ import type { ListOptions } from '../workspace/searchedFiles';
 import type { IndexSize } from './answerIndex';
 import type { IndexListener, IndexThread } from './indexThread';
 
+/** Knows the words of all files of some folders, and so which of them may mention an identifier. */
+export interface SearchIndex extends CandidateIndex {
+  /**
+   * The files of a root that may mention an identifier, relative to the root: all that do, and others that have its
+   * parts elsewhere. Undefined when it cannot say now.
+   */
+  filesWith(root: string, name: string): Promise<readonly string[] | undefined>;
+}
+
 /** Indexes of folders that are kept between searches. */
 export interface SearchIndexes {
   /** The index for a search; undefined unless each of the folders has one of just these files. */
-  of(roots: readonly string[], files: ListOptions): CandidateIndex | undefined;
+  of(roots: readonly string[], files: ListOptions): SearchIndex | undefined;
   /**
    * Called after a search, so that its folders get an index, or theirs is compared with the files.
    * @param count of files that were searched
@@ -18,7 +27,7 @@ export interface SearchIndexes {
 export interface FolderIndexesParts {
   readonly startThread: (
     listener: IndexListener,
-  ) => Pick<IndexThread, 'open' | 'update' | 'verify' | 'close' | 'find' | 'dispose'>;
+  ) => Pick<IndexThread, 'open' | 'update' | 'verify' | 'close' | 'find' | 'filesWith' | 'dispose'>;
   /** Whether folders of so many files get an index. */
   readonly isWanted: (files: number) => boolean;
   /** Where the index of a folder is kept. */
@@ -69,7 +78,7 @@ export class FolderIndexes implements SearchIndexes {
     this.#parts = parts;
   }
 
-  of(roots: readonly string[], files: ListOptions): CandidateIndex | undefined {
+  of(roots: readonly string[], files: ListOptions): SearchIndex | undefined {
     const key = keyOf(files);
     const thread = this.#thread;
     const isReady = roots.every(root => {
@@ -81,6 +90,10 @@ export class FolderIndexes implements SearchIndexes {
       find: async query => {
         this.#flushChanges();
         return thread.find(query);
+      },
+      filesWith: async (root, name) => {
+        this.#flushChanges();
+        return thread.filesWith(root, name);
       },
     };
   }

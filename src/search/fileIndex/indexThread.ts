@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import type { CandidateIndex, CandidateQuery, FoundCandidates } from '../local/candidateIndex';
+import type { CandidateQuery, FoundCandidates } from '../local/candidateIndex';
 import type { IndexAnswer, IndexRequest, IndexSize } from './answerIndex';
 import type { IndexedFolder } from './folderIndex';
+import type { SearchIndex } from './folderIndexes';
 
 export interface IndexListener {
   readonly onReady: (root: string, size: IndexSize) => void;
@@ -18,11 +19,11 @@ const maxAnswerMs = 400;
 const youngGenerationMb = 16;
 
 /** Keeps indexes of folders in a thread of its own. */
-export class IndexThread implements CandidateIndex {
+export class IndexThread implements SearchIndex {
   readonly #thread: Worker;
   readonly #listener: IndexListener;
   readonly #ready = new Set<string>();
-  readonly #waiting = new Map<number, (found: FoundCandidates | undefined) => void>();
+  readonly #waiting = new Map<number, (answer: IndexAnswer | undefined) => void>();
   #id = 0;
 
   /** @param script the built thread */
@@ -58,22 +59,33 @@ export class IndexThread implements CandidateIndex {
 
   async find(query: CandidateQuery): Promise<FoundCandidates | undefined> {
     if (!query.roots.every(({ path }) => this.#ready.has(path))) return undefined;
-    const id = ++this.#id;
-    let timer: NodeJS.Timeout | undefined;
-    const found = await new Promise<FoundCandidates | undefined>(resolve => {
-      this.#waiting.set(id, resolve);
-      timer = setTimeout(() => resolve(undefined), maxAnswerMs);
-      this.#say({ kind: 'find', id, query });
-    });
-    clearTimeout(timer);
-    this.#waiting.delete(id);
-    return found;
+    const answer = await this.#ask({ kind: 'find', id: ++this.#id, query });
+    return answer?.kind === 'found' ? answer.found : undefined;
+  }
+
+  async filesWith(root: string, name: string): Promise<readonly string[] | undefined> {
+    if (!this.#ready.has(root)) return undefined;
+    const answer = await this.#ask({ kind: 'filesWith', id: ++this.#id, root, name });
+    return answer?.kind === 'filesFound' ? answer.files : undefined;
   }
 
   async dispose(): Promise<void> {
     this.#thread.removeAllListeners();
     this.#forgetAll();
     await this.#thread.terminate();
+  }
+
+  /** Undefined when there is no answer in time. */
+  async #ask(request: IndexRequest & { readonly id: number }): Promise<IndexAnswer | undefined> {
+    let timer: NodeJS.Timeout | undefined;
+    const answer = await new Promise<IndexAnswer | undefined>(resolve => {
+      this.#waiting.set(request.id, resolve);
+      timer = setTimeout(() => resolve(undefined), maxAnswerMs);
+      this.#say(request);
+    });
+    clearTimeout(timer);
+    this.#waiting.delete(request.id);
+    return answer;
   }
 
   #say(request: IndexRequest): void {
@@ -83,7 +95,8 @@ export class IndexThread implements CandidateIndex {
   #answered(answer: IndexAnswer): void {
     switch (answer.kind) {
       case 'found':
-        this.#waiting.get(answer.id)?.(answer.found);
+      case 'filesFound':
+        this.#waiting.get(answer.id)?.(answer);
         return;
       case 'ready':
         this.#ready.add(answer.root);

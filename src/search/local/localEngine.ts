@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { anchored } from '../../platform/egress/paths/excludes';
 import type { LocalAnswer, OnPartial } from '../runSearch';
 import type { RawFile } from '../view/results';
 import { toPosixPath } from '../workspace/sandbox';
-import type { ListOptions } from '../workspace/searchedFiles';
+import { searchedFilesOf } from '../workspace/searchedFiles';
 import type { SearchWorkspace } from '../workspace/workspace';
 import { type LocalGit, type LocalSummary, type RootResult, searchRoots } from './localSearch';
 
@@ -32,11 +31,7 @@ export async function searchLocally(
       git: workspace.usesGit ? await repositoryOf(root) : undefined,
     })),
   );
-  const searched: ListOptions = {
-    rgPath: workspace.rgPath,
-    exclude: workspace.excludes.map(anchored),
-    flags: workspace.useIgnoreFiles ? [] : ['--no-ignore'],
-  };
+  const searched = searchedFilesOf(workspace);
   const results = await searchRoots(searchedRoots, query, {
     ...searched,
     index: workspace.indexes?.of(roots, searched),

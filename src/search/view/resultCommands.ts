@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/userError';
 import { nodesOf, type SearchNode } from './nodes';
 import type { PlaceOpener } from './placeOpener';
-import { type Relation, searchRelated } from './related/relatedSearch';
+import { type OpenTarget, type Relation, searchRelated } from './related/relatedSearch';
 import { asText } from './results';
 import {
   openResults,
@@ -21,10 +21,17 @@ export class ResultCommands {
   readonly #view: SearchView;
   readonly #places: PlaceOpener;
   readonly #documents: ResultsDocuments;
+  readonly #openTarget: OpenTarget;
   /** The node that Next and Previous start from. */
   #current: SearchNode | undefined;
 
-  constructor(view: SearchView, places: PlaceOpener, documents: ResultsDocuments) {
+  constructor(
+    view: SearchView,
+    places: PlaceOpener,
+    documents: ResultsDocuments,
+    openTarget: OpenTarget,
+  ) {
+    this.#openTarget = openTarget;
     this.#view = view;
     this.#places = places;
     this.#documents = documents;
@@ -111,7 +118,7 @@ export class ResultCommands {
       throw new UserError(t('Select a place in the search results first.'));
     }
     this.#view.checkForRoom();
-    await this.#view.showSet(await searchRelated(relation, picked.search, place));
+    await this.#view.showSet(await searchRelated(relation, picked.search, place, this.#openTarget));
   }
 
   dismiss(node?: unknown, all?: unknown): void {

@@ -93,10 +93,10 @@ export class Sandbox {
         return undefined;
       });
       if (real === undefined) {
-        isMissing ||= this.#rootOf(candidate) !== undefined;
+        isMissing ||= this.rootOf(candidate) !== undefined;
         continue;
       }
-      const root = this.#rootOf(real);
+      const root = this.rootOf(real);
       if (root !== undefined) return this.#checkedPath(real, root, named);
     }
     throw new ToolError(
@@ -135,7 +135,7 @@ export class Sandbox {
       ]);
       const isSame =
         now === real &&
-        this.#rootOf(real) === root &&
+        this.rootOf(real) === root &&
         link?.ino === opened.ino &&
         link.dev === opened.dev;
       if (!isSame || !opened.isFile()) {
@@ -167,7 +167,7 @@ export class Sandbox {
   }
 
   /** The root that contains a path; the innermost one of nested roots. */
-  #rootOf(real: string): string | undefined {
+  rootOf(real: string): string | undefined {
     return this.#roots
       .filter(
         root => real === root || real.startsWith(root.endsWith(path.sep) ? root : root + path.sep),

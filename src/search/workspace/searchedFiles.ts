@@ -1,10 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { TextDecoder } from 'node:util';
 import { findProgram } from '../../base/process';
-import { type Exclude, plainGlobs } from '../../platform/egress/paths/excludes';
+import { anchored, type Exclude, plainGlobs } from '../../platform/egress/paths/excludes';
 import { leftOutFilter, privateExcludeArguments } from './files';
 import { ignoreFlags, runRipgrep, withoutDotSlash } from './ripgrep';
 import { walkFiles } from './walk';
+import type { SearchWorkspace } from './workspace';
 
 /** Which files of a folder are searched. */
 export interface ListOptions {
@@ -15,6 +16,17 @@ export interface ListOptions {
   /** Further arguments for ripgrep, such as `--no-ignore`. */
   readonly flags?: readonly string[];
 }
+
+/** The files of a root of a workspace that are searched. */
+export const searchedFilesOf = ({
+  rgPath,
+  excludes,
+  useIgnoreFiles,
+}: Pick<SearchWorkspace, 'rgPath' | 'excludes' | 'useIgnoreFiles'>): ListOptions => ({
+  rgPath,
+  exclude: excludes.map(anchored),
+  flags: useIgnoreFiles ? [] : ['--no-ignore'],
+});
 
 /** Generated, binary or very large files. Hidden files are left out by ripgrep itself. */
 const ignoredGlobs = [

@@ -1,16 +1,19 @@
 import path from 'node:path';
-import { isPrivate } from '../../../platform/egress/paths/privateNames';
 import { linesOfText, readWholeFile } from '../../tools/readFile';
 import { toolDeadlineMs, toolLimits } from '../../tools/toolText';
-import { excludeArguments, listFiles } from '../../workspace/files';
 import { runRipgrep, withoutDotSlash } from '../../workspace/ripgrep';
 import { Sandbox, ToolError, toPosixPath } from '../../workspace/sandbox';
+import {
+  searchedFilesArguments,
+  searchedFilesOf,
+  searchedFilesRules,
+} from '../../workspace/searchedFiles';
+import { walkFiles } from '../../workspace/walk';
 import type { SearchWorkspace } from '../../workspace/workspace';
 import { mentionAt } from './symbolName';
 
-/** Files that are read, and those that are listed to choose them from. */
+/** Files that are read. */
 const maxReadFiles = 2000;
-const maxListedFiles = 20_000;
 
 /** A file that mentions a name as a whole identifier. */
 export interface MentioningFile {
@@ -51,6 +54,7 @@ export async function findMentions(
     for (const file of listed.files) {
       signal.throwIfAborted();
       const real = path.join(folder, file);
+      if (sandbox.rootOf(real) !== folder) continue;
       if (!(await sandbox.isAllowed(folder, file, false))) continue;
       const place = { path: real, root: folder, isDirectory: false };
       const text =
@@ -65,37 +69,54 @@ export async function findMentions(
   return { isCut };
 }
 
-/** Files whose text has a name somewhere, and those that are not saved. Without ripgrep, all files that fit. */
+/** Files whose text may have a name somewhere, and those that are not saved, the nearest first. */
 async function filesWith(
   workspace: SearchWorkspace,
   root: string,
-  { name, subject, signal, fits }: MentionSearch,
+  search: MentionSearch,
 ): Promise<{ files: readonly string[]; isCut: boolean }> {
-  const files = new Set<string>();
-  for (const real of workspace.unsaved.keys()) {
-    const file = toPosixPath(path.relative(root, real));
-    if (!file.startsWith('../') && !path.isAbsolute(file) && fits(file)) files.add(file);
-  }
-  const take = (file: string): boolean => {
-    if (fits(file) && !isPrivate(file)) files.add(file);
-    return files.size < maxListedFiles;
-  };
-  const nearest = (isLate: boolean): { files: readonly string[]; isCut: boolean } => ({
+  const { subject, fits } = search;
+  const unsaved = [...workspace.unsaved.keys()]
+    .map(real => path.relative(root, real))
+    .filter(file => !path.isAbsolute(file) && toPosixPath(file).split('/')[0] !== '..');
+  const saved = await savedFilesWith(workspace, root, search);
+  const files = new Set([...unsaved.map(toPosixPath), ...saved.files].filter(fits));
+  return {
     files: byNearness([...files], subject).slice(0, maxReadFiles),
-    isCut: isLate || files.size > maxReadFiles,
-  });
-  if (workspace.rgPath === undefined) {
-    return nearest(
-      await listFiles(workspace, { path: root, root, isDirectory: true }, signal, take),
-    );
+    isCut: saved.isLate || files.size > maxReadFiles,
+  };
+}
+
+/** From the index, where it can say; else by ripgrep. Without both, all files. */
+async function savedFilesWith(
+  workspace: SearchWorkspace,
+  root: string,
+  { name, signal }: MentionSearch,
+): Promise<{ files: readonly string[]; isLate: boolean }> {
+  const searched = searchedFilesOf(workspace);
+  const indexed = await workspace.indexes?.of([root], searched)?.filesWith(root, name);
+  signal.throwIfAborted();
+  if (indexed) return { files: indexed, isLate: false };
+  const files: string[] = [];
+  const { rgPath } = workspace;
+  if (rgPath === undefined) {
+    const isLate = await walkFiles({
+      root,
+      below: '',
+      ...searchedFilesRules(searched),
+      signal,
+      deadlineMs: toolDeadlineMs,
+      onFile: file => files.push(file) > 0,
+    });
+    return { files, isLate };
   }
   const end = await runRipgrep({
-    rgPath: workspace.rgPath,
+    rgPath,
     args: [
+      ...searchedFilesArguments(searched),
       '--files-with-matches',
       '--fixed-strings',
       `--max-filesize=${toolLimits.wholeFileBytes}`,
-      ...excludeArguments(workspace),
       '-e',
       name,
       '--',
@@ -104,11 +125,11 @@ async function filesWith(
     cwd: root,
     signal,
     deadlineMs: toolDeadlineMs,
-    onLine: line => take(toPosixPath(withoutDotSlash(line))),
+    onLine: line => void files.push(withoutDotSlash(line)),
   });
   signal.throwIfAborted();
   if (end.reason === 'failed') throw new Error(end.errorText);
-  return nearest(end.reason === 'deadline');
+  return { files, isLate: end.reason === 'deadline' };
 }
 
 /** Files with more folders in common with another one come first. */

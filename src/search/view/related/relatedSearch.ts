@@ -3,7 +3,7 @@ import { UserError } from '../../../base/userError';
 import type { CommandId } from '../../../platform/commands/contribute';
 import { withProgress } from '../../../platform/progress';
 import { initialSearchState } from '../../runSearch';
-import { openSearchTarget } from '../../searchWorkspace';
+import type { SearchTarget } from '../../searchWorkspace';
 import { linesOfText } from '../../tools/readFile';
 import type { SearchNode } from '../nodes';
 import { describeFile, type RawFile } from '../results';
@@ -13,6 +13,9 @@ import { findTests, findUses } from './symbolFiles';
 import { type NamedSymbol, namedSymbolOf } from './symbolName';
 
 const { t } = vscode.l10n;
+
+/** Opens what a search covers. */
+export type OpenTarget = () => Promise<SearchTarget>;
 
 /** What belongs to a found place. */
 export type Relation = 'callers' | 'references' | 'tests';
@@ -28,6 +31,7 @@ export async function searchRelated(
   relation: Relation,
   search: ShownSearch,
   node: PlaceNode,
+  openTarget: OpenTarget,
 ): Promise<ShownSearch> {
   const uri = search.uriOf(node.file);
   const text = await currentText(uri);
@@ -43,8 +47,8 @@ export async function searchRelated(
     progressTitle(relation, symbol),
     signal =>
       relation === 'tests'
-        ? testsOf(symbol, node, signal)
-        : usesOf(relation, symbol, uri, node, signal),
+        ? testsOf(symbol, node, signal, openTarget)
+        : usesOf(relation, symbol, uri, node, signal, openTarget),
   );
   const name = symbol.names.at(-1) ?? '';
   const shown = new ShownSearch({ query: name }, roots, initialSearchState(name), {
@@ -78,8 +82,13 @@ interface Found {
   readonly roots: readonly vscode.Uri[];
 }
 
-async function testsOf(symbol: NamedSymbol, node: PlaceNode, signal: AbortSignal): Promise<Found> {
-  const { workspace, roots } = await openSearchTarget();
+async function testsOf(
+  symbol: NamedSymbol,
+  node: PlaceNode,
+  signal: AbortSignal,
+  openTarget: OpenTarget,
+): Promise<Found> {
+  const { workspace, roots } = await openTarget();
   const { files, isCut } = await findTests(workspace, symbol, node.file.path, signal);
   const name = symbol.symbol;
   if (files.length === 0) {
@@ -102,6 +111,7 @@ async function usesOf(
   uri: vscode.Uri,
   node: PlaceNode,
   signal: AbortSignal,
+  openTarget: OpenTarget,
 ): Promise<Found> {
   const name = symbol.symbol;
   const position = new vscode.Position(symbol.line, symbol.character);
@@ -121,15 +131,16 @@ async function usesOf(
   }
   const locations = await findReferences(uri, position, signal);
   if (locations.length > 0) return { title: t('References to {0}', name), ...byFile(locations) };
-  return namedUsesOf(symbol, node, signal);
+  return namedUsesOf(symbol, node, signal, openTarget);
 }
 
 async function namedUsesOf(
   symbol: NamedSymbol,
   node: PlaceNode,
   signal: AbortSignal,
+  openTarget: OpenTarget,
 ): Promise<Found> {
-  const { workspace, roots } = await openSearchTarget();
+  const { workspace, roots } = await openTarget();
   const { files, isCut } = await findUses(workspace, symbol, node.file.path, signal);
   const name = symbol.symbol;
   if (files.length === 0) {

@@ -248,6 +248,45 @@ describe('the index of a folder', () => {
     assert.deepEqual(Object.keys(hits('retry', { all: true, without: ['src/b'] })), ['src/a.ts']);
   });
 
+  describe('asked for the files with an identifier', () => {
+    beforeEach(async () => {
+      write('src/c.ts', 'export function retryLater() {}\n');
+      write('src/d.ts', 'later we RETRY\n');
+      write('src/e.ts', 'retry and laterally\n');
+      await index.verify();
+    });
+
+    it('has those with all of its parts, which only a capital holds together', () => {
+      assert.deepEqual(index.filesWith('retryLater')?.sort(), ['src/a.ts', 'src/c.ts']);
+      const apart = ['src/a.ts', 'src/c.ts', 'src/d.ts'];
+      assert.deepEqual(index.filesWith('retry_later')?.sort(), apart);
+      assert.deepEqual(index.filesWith('RETRY_RETRY')?.length, 4);
+      assert.deepEqual(index.filesWith('retries'), []);
+    });
+
+    it('knows those that have changed or are gone', async () => {
+      write('src/c.ts', 'nothing\n', new Date(Date.UTC(2020, 1, 2)));
+      files.delete('src/d.ts');
+      await index.verify();
+      assert.deepEqual(index.filesWith('retryLater'), ['src/a.ts']);
+    });
+
+    it('cannot say for one that has only single characters or data', () => {
+      for (const name of ['x', '_', 'b'.repeat(65)]) assert.equal(index.filesWith(name), undefined);
+      assert.deepEqual(index.filesWith('xRetry')?.length, 4);
+    });
+
+    it('leaves one whose parts are in many files to another search', async () => {
+      for (let at = 0; at < 96; at++) write(`many/${at}.ts`, 'retry\n');
+      await index.verify();
+      assert.equal(index.filesWith('retry')?.length, 100);
+      write('many/96.ts', 'retry\n');
+      await index.verify();
+      assert.equal(index.filesWith('retry'), undefined);
+      assert.deepEqual(index.filesWith('retryLater')?.sort(), ['src/a.ts', 'src/c.ts']);
+    });
+  });
+
   it('ends when it is closed, in the midst of its files too', async () => {
     await assert.rejects(open([], AbortSignal.abort()).verify(), /abort|cancel/i);
     const controller = new AbortController();

@@ -33,6 +33,10 @@ describe('the indexes of folders', () => {
             said.push('find');
             return undefined;
           },
+          filesWith: async (root, name) => {
+            said.push(`files of ${root} with ${name}`);
+            return ['a.ts'];
+          },
           dispose: async () => void said.push('dispose'),
         };
       },
@@ -140,6 +144,9 @@ describe('the indexes of folders', () => {
     await indexes.of(['/a'], files)?.find(query);
     await time.advance(1000);
     assert.deepEqual(news(), ['update /a x.ts', 'find']);
+    change.get('/a')?.('y.ts');
+    assert.deepEqual(await indexes.of(['/a'], files)?.filesWith('/a', 'close'), ['a.ts']);
+    assert.deepEqual(news(), ['update /a y.ts', 'files of /a with close']);
   });
 
   it('are compared with their files after a search, once a minute', async () => {

@@ -57,6 +57,17 @@ describe('the way to the thread of the indexes', () => {
     assert.equal(await thread.find(query), undefined);
   });
 
+  it('asks for the files with an identifier', async () => {
+    const files =
+      "parentPort.postMessage({ kind: 'filesFound', id: asked.id, files: [asked.name] });";
+    start(`if (asked.kind === 'filesWith') { ${files} } else { ${ready} }`);
+    assert.equal(await thread.filesWith('/a', 'close'), undefined);
+    thread.open(folder);
+    await eventually(() => said.length === 1);
+    assert.deepEqual(await thread.filesWith('/a', 'close'), ['close']);
+    assert.equal(await thread.filesWith('/b', 'close'), undefined);
+  });
+
   it('passes on what the thread is told, and what it says', async () => {
     start(
       "parentPort.postMessage({ kind: 'failed', root: asked.root, message: JSON.stringify(asked) });",

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { FolderIndex } from '../../../../../src/search/fileIndex/folderIndex';
+import type { SearchIndexes } from '../../../../../src/search/fileIndex/folderIndexes';
 import { findMentions } from '../../../../../src/search/view/related/mentions';
 import { findTests, findUses } from '../../../../../src/search/view/related/symbolFiles';
 import { TestWorkspace } from '../../workspace';
@@ -38,6 +40,37 @@ describe('the test files of a symbol', () => {
     const expected = ['test/queue.test.ts [[1,1]]', 'test/many.test.ts [[1,1],[2,2],[6,6]]'];
     assert.deepEqual(await found(), expected);
     assert.deepEqual(await found({ rgPath: undefined }), expected, 'without ripgrep');
+  });
+
+  it('are found by an index without a search through all files', async () => {
+    const index = new FolderIndex(
+      { root: workspace.root, storage: `${workspace.root}/../index`, files: { exclude: excludes } },
+      new AbortController().signal,
+    );
+    await index.verify();
+    workspace.write('test/late.test.ts', 'new Queue().close();\n');
+    const asked: string[] = [];
+    const indexes: SearchIndexes = {
+      of: roots => ({
+        find: async () => assert.fail(),
+        filesWith: async (root, name) => {
+          asked.push(`${String(roots.includes(root))} ${name}`);
+          return index.filesWith(name);
+        },
+      }),
+      searched: () => assert.fail(),
+    };
+    const expected = ['test/queue.test.ts [[1,1]]', 'test/many.test.ts [[1,1],[2,2],[6,6]]'];
+    try {
+      assert.deepEqual(await found({ indexes }), expected, 'it knows nothing of the late file');
+      const cannot = { find: async () => undefined, filesWith: async () => undefined };
+      const all = await found({ indexes: { ...indexes, of: () => cannot } });
+      assert.deepEqual(all.slice(0, 2), expected);
+      assert.deepEqual(all.slice(2), ['test/late.test.ts [[1,1]]']);
+    } finally {
+      workspace.delete('test/late.test.ts');
+    }
+    assert.deepEqual(asked, ['true close']);
   });
 
   it('may mention them where a line begins', async () => {
@@ -118,6 +151,25 @@ describe('the uses of a symbol by its name', () => {
   it('are those in the text of the editor', async () => {
     const unsaved = new Map([[`${workspace.root}/src/word.ts`, 'new Door();\n']]);
     assert.deepEqual(await uses(['Door'], { unsaved }), ['src/word.ts [[1,1]]']);
+  });
+});
+
+describe('the files of a root within another one', () => {
+  it('are listed once', async () => {
+    const workspace = new TestWorkspace({ 'a.ts': 'close();\n', 'in/b.ts': 'close();\n' });
+    try {
+      const roots = [workspace.root, `${workspace.root}/in`];
+      for (const more of [{}, { rgPath: undefined }]) {
+        const { workspace: searched, signal } = await workspace.scope({ roots, ...more });
+        const { files: uses } = await findUses(searched, { names: ['close'] }, 'a.ts', signal);
+        assert.deepEqual(uses.map(({ root, path }) => `${root} ${path}`).sort(), [
+          '0 a.ts',
+          '1 b.ts',
+        ]);
+      }
+    } finally {
+      workspace.remove();
+    }
   });
 });
 
