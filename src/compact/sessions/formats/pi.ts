@@ -5,6 +5,7 @@ import {
   type History,
   type HistoryFormat,
   type HistoryMessage,
+  type HistoryPart,
   requireMessages,
   unknownEntry,
 } from '../history';
@@ -19,6 +20,9 @@ const keys = { id: 'id', parent: 'parentId' };
 /** Tokens of the instructions and tools of version 0.73. */
 const usualOverhead = 2000;
 
+/** What an extension, or the tool after a failed answer, has the model get in place of messages, by their ids. */
+type ContextEdits = ReadonlyMap<string, JsonRecord>;
+
 const typeOf = ({ node }: JsonRecord) => stringIn(node, 'type');
 const idOf = ({ node }: JsonRecord) => stringIn(node, 'id');
 
@@ -28,6 +32,7 @@ interface Session {
   readonly sent: readonly JsonRecord[];
   /** It comes first in what the model is sent, before the messages that it kept. */
   readonly summary?: JsonRecord;
+  readonly edits: ContextEdits;
   readonly hasEarlier: boolean;
   readonly isCut: boolean;
 }
@@ -38,10 +43,12 @@ function readSession(file: HistoryFile): Session {
   const entries = records.filter(record => typeOf(record) !== 'session');
   // The first version of the format had no tree.
   const hasTree = entries.some(record => idOf(record) !== undefined);
-  const branch = hasTree ? lastBranch(entries, keys) : entries;
+  const whole = hasTree ? lastBranch(entries, keys) : entries;
+  const edits = contextEditsIn(whole);
+  const branch = whole.filter(record => !isOmitted(record, edits));
   const at = branch.findLastIndex(record => typeOf(record) === 'compaction');
   const summary = branch[at];
-  if (!summary) return { header, sent: branch, hasEarlier: false, isCut };
+  if (!summary) return { header, sent: branch, edits, hasEarlier: false, isCut };
   const keptId = stringIn(summary.node, 'firstKeptEntryId');
   const index = numberIn(summary.node, 'firstKeptEntryIndex');
   const first = branch.findIndex(record =>
@@ -53,7 +60,26 @@ function readSession(file: HistoryFile): Session {
   const sent = [...kept, summary, ...branch.slice(at + 1)];
   const isSent = new Set(sent);
   const hasEarlier = branch.some(record => typeOf(record) === 'message' && !isSent.has(record));
-  return { header, sent, summary, hasEarlier, isCut };
+  return { header, sent, summary, edits, hasEarlier, isCut };
+}
+
+/** The latest edit of a message counts. */
+function contextEditsIn(branch: readonly JsonRecord[]): ContextEdits {
+  return new Map(
+    branch
+      .filter(record => typeOf(record) === 'context_edit')
+      .map(record => [stringIn(record.node, 'targetId') ?? '', record]),
+  );
+}
+
+/** Whether the model no longer gets a message, or an edit says nothing of what it gets. */
+function isOmitted(record: JsonRecord, edits: ContextEdits): boolean {
+  const isEdit = typeOf(record) === 'context_edit';
+  const target = isEdit ? stringIn(record.node, 'targetId') : idOf(record);
+  const edit = edits.get(target ?? '');
+  const replacement = edit && memberOf(edit.node, 'replacement');
+  const isNothing = replacement?.type === 'plain' && replacement.value === null;
+  return isNothing || (isEdit && edit !== record);
 }
 
 function withEarlier(file: HistoryFile): string {
@@ -63,9 +89,11 @@ function withEarlier(file: HistoryFile): string {
 }
 
 function read(file: HistoryFile): History {
-  const { header, sent, summary, hasEarlier, isCut } = readSession(file);
+  const { header, sent, summary, edits, hasEarlier, isCut } = readSession(file);
   const others = sent.filter(record => record !== summary);
-  const messages = (summary ? [summary, ...others] : others).flatMap(readEntry);
+  const messages = (summary ? [summary, ...others] : others).flatMap(record =>
+    readEntry(record, edits.get(idOf(record) ?? '')),
+  );
   requireMessages(label, messages);
   const title = sent.findLast(record => typeOf(record) === 'session_info');
   return {
@@ -84,18 +112,19 @@ function read(file: HistoryFile): History {
   };
 }
 
-function readEntry(record: JsonRecord): HistoryMessage[] {
-  const { node, item } = record;
+/** @param edit has the content that the model gets in place of its own. */
+function readEntry(record: JsonRecord, edit: JsonRecord | undefined): HistoryMessage[] {
+  const { node } = record;
   switch (typeOf(record)) {
     case 'message':
-      return [readMessage(record)];
+      return [readMessage(record, edit)];
     case 'compaction':
     case 'branch_summary':
       return [readSummary(node, record)];
     case 'custom_message': {
       // An extension wrote it, not the user.
-      const parts = contentParts(memberOf(node, 'content'), { tool: label, parent: item });
-      return [createMessage('tool', parts, detailsOf(record))];
+      const parts = contentOf(node, record, edit);
+      return [createMessage('tool', parts, detailsOf(record, edit))];
     }
     default:
       // Settings, labels and state of extensions are not sent.
@@ -110,18 +139,46 @@ function readSummary(holder: JsonNode | undefined, record: JsonRecord): HistoryM
   return createMessage('user', parts, detailsOf(record));
 }
 
-const detailsOf = (record: JsonRecord) => ({
+/** The content of a message, or that of the edit in its place, which goes together with the message. */
+function contentOf(
+  holder: JsonNode | undefined,
+  { item }: JsonRecord,
+  edit: JsonRecord | undefined,
+  options: { readonly type?: 'tool_result' | 'text'; readonly callId?: string | undefined } = {},
+): HistoryPart[] {
+  if (edit) {
+    const items = [item, edit.item];
+    return contentParts(memberOf(edit.node, 'replacement'), { tool: label, ...options, items });
+  }
+  // The line of a result goes as a whole, and an answer that was stopped may be empty.
+  const place = options.type === 'tool_result' ? { items: [item] } : { parent: item };
+  return contentParts(memberOf(holder, 'content'), { tool: label, ...options, ...place });
+}
+
+const detailsOf = (record: JsonRecord, edit?: JsonRecord) => ({
   id: idOf(record),
   at: stringIn(record.node, 'timestamp'),
   span: record.span,
-  items: [record.item],
+  items: edit ? [record.item, edit.item] : [record.item],
 });
 
-function readMessage(record: JsonRecord): HistoryMessage {
+/** The prompt by its named sections, since version 1. It stays, with the tools that it declares. */
+function readSystemMessage(message: JsonNode | undefined, record: JsonRecord): HistoryMessage {
+  const sections = memberOf(message, 'sections');
+  const texts = sections?.type === 'object' ? [...sections.members.values()] : [];
+  const parts = [
+    ...contentParts(memberOf(message, 'content'), { tool: label }),
+    ...texts.filter(({ type }) => type === 'string').map(text => createTextPart('text', text, {})),
+  ].filter(({ text }) => text !== '');
+  const own = parts.length > 0 ? parts : [createPart('other', '', {})];
+  return createMessage('system', own, { ...detailsOf(record), items: [] });
+}
+
+function readMessage(record: JsonRecord, edit: JsonRecord | undefined): HistoryMessage {
   const { node, item } = record;
   const message = memberOf(node, 'message');
   const role = stringIn(message, 'role');
-  const details = detailsOf(record);
+  const details = detailsOf(record, edit);
   const location = { items: [item] };
   if (role === 'bashExecution') {
     const callId = `bash-${idOf(record) ?? numberIn(message, 'timestamp') ?? ''}`;
@@ -134,11 +191,10 @@ function readMessage(record: JsonRecord): HistoryMessage {
     return createMessage('tool', parts, details);
   }
   if (role === 'branchSummary' || role === 'compactionSummary') return readSummary(message, record);
+  if (role === 'system') return readSystemMessage(message, record);
   const callId = role === 'toolResult' ? stringIn(message, 'toolCallId') : undefined;
   const type = role === 'toolResult' ? 'tool_result' : 'text';
-  // The line of a result goes as a whole, and an answer that was stopped may be empty.
-  const place = role === 'toolResult' ? { items: [item] } : { parent: item };
-  const parts = contentParts(memberOf(message, 'content'), { tool: label, type, callId, ...place });
+  const parts = contentOf(message, record, edit, { type, callId });
   const own =
     parts.length > 0
       ? parts
@@ -199,12 +255,15 @@ function startPatches(kept: readonly JsonRecord[]): Patch[] {
 /** Figures of the size that is left: the tool compacts by those of the last answer. */
 function usagePatches(history: History, edits: Edits, records: readonly JsonRecord[]): Patch[] {
   const noted = records.flatMap(({ node, span }) => {
-    const usage = memberOf(memberOf(node, 'message'), 'usage');
+    const message = memberOf(node, 'message');
+    // That of a result is of other requests, which a tool has made.
+    const usage = stringIn(message, 'role') === 'assistant' && memberOf(message, 'usage');
+    if (!usage) return [];
     const tokens = ['input', 'cacheRead', 'cacheWrite']
       .map(key => numberIn(usage, key) ?? 0)
       .reduce((sum, value) => sum + value, 0);
     // An answer that was stopped has zeros.
-    return usage && tokens > 0 ? [{ usage, offset: span.start, tokens }] : [];
+    return tokens > 0 ? [{ usage, offset: span.start, tokens }] : [];
   });
   const sizes = new SessionSizes(history, edits, noted, usualOverhead);
   return noted.flatMap(({ usage, offset }) => {

@@ -68,6 +68,10 @@ const compacted = (firstKeptEntryId: string) =>
 const named = (id: string, name: string) =>
   entry(id, String(Number(id) - 1), 'session_info', { name });
 const withoutLinks = (line: object) => ({ ...line, id: undefined, parentId: undefined });
+const prompt = (id: string, parentId: string | null, more: object) =>
+  entry(id, parentId, 'message', { message: { role: 'system', content: '', ...more } });
+const contextEdit = (id: string, targetId: string, replacement: unknown) =>
+  entry(id, String(Number(id) - 1), 'context_edit', { targetId, replacement });
 /** A command that the user ran. */
 const bash = (id: string | undefined, more: object) => ({
   ...entry('2', '1', 'message', {
@@ -167,6 +171,82 @@ describe('a session of pi', () => {
       [header, bash(undefined, {})].map(line => JSON.stringify(line)).join('\n'),
     );
     assert.equal(history.messages[0]?.parts[0]?.callId, 'bash-77');
+  });
+
+  describe('of version 1, which keeps its prompt', () => {
+    const first = prompt('1', null, {
+      sections: { preamble: 'You help.', cwd: '/home/ada/kettle', skills: null },
+      toolsAdded: [{ name: 'read', description: 'Reads a file.', parameters: {} }],
+    });
+    const others = [
+      said('2', '1', 'user', 'one'),
+      prompt('3', '2', { toolsRemoved: [{ name: 'read' }] }),
+      said('4', '3', 'assistant', 'two', { usage: { input: 5000, output: 9 } }),
+      said('5', '4', 'user', 'three'),
+    ];
+
+    it('has it as words of the system, and keeps it whatever is left out', () => {
+      const session = read(first, ...others);
+      assert.deepEqual(draw(session.history), [
+        'system',
+        '  text whole: You help.',
+        '  text whole: /home/ada/kettle',
+        'user',
+        '  text: one',
+        'system',
+        '  other whole: ',
+        'assistant',
+        '  text: two',
+        'user',
+        '  text: three',
+      ]);
+      const edits = sameEdits(session.history).map((own, at) => (at === 1 ? [null] : own));
+      const lines = linesOf(write(session, edits, minting()).files[0]?.text ?? '');
+      assert.deepEqual(
+        lines.slice(1).map(line => `${String(line['parentId'])} ${String(line['id'])}`),
+        ['null 1', '1 3', '3 4', '4 5'],
+      );
+      assert.deepEqual(lines[1]?.['message'], Reflect.get(first, 'message'));
+    });
+
+    it('has no messages that the model no longer gets, and others as it gets them', () => {
+      const session = read(
+        first,
+        ...others,
+        contextEdit('6', '4', null),
+        contextEdit('7', '5', 'four'),
+        contextEdit('8', '5', [{ type: 'text', text: 'five' }]),
+      );
+      assert.deepEqual(textsOf(session).filter(Boolean).slice(2), ['one', 'five']);
+      const same = linesOf(
+        write(session, sameEdits(session.history), minting()).files[0]?.text ?? '',
+      );
+      assert.deepEqual(
+        same.slice(1).map(({ id }) => id),
+        ['1', '2', '3', '5', '8'],
+      );
+      const at = session.history.messages.findIndex(({ parts }) => parts[0]?.text === 'five');
+      const edits = sameEdits(session.history).map((own, index) => (index === at ? [null] : own));
+      const left = linesOf(write(session, edits, minting()).files[0]?.text ?? '');
+      assert.deepEqual(
+        left.slice(1).map(({ id }) => id),
+        ['1', '2', '3'],
+      );
+    });
+
+    it('may have a result that cost tokens of its own, which say nothing of the context', () => {
+      const usage = { input: 90_000, output: 10, cacheRead: 0, cacheWrite: 0 };
+      const call = { type: 'toolCall', id: 'c', name: 'ask', arguments: {} };
+      const result = said('6', '5', 'toolResult', 'out', { toolCallId: 'c', usage });
+      const session = read(
+        first,
+        ...others.slice(0, 3),
+        entry('5', '4', 'message', { message: { role: 'assistant', content: [call] } }),
+        result,
+      );
+      const text = write(session, sameEdits(session.history), minting()).files[0]?.text ?? '';
+      assert.deepEqual(linesOf(text).at(-1)?.['message'], Reflect.get(result, 'message'));
+    });
   });
 
   it('is refused where a role is not known or nothing was said', () => {
