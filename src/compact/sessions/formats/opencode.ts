@@ -48,6 +48,20 @@ const wholeTypes = new Set([
   'subtask',
 ]);
 
+/** Versions of Kilo Code, which was made from opencode and has its format, begin at 7; those of opencode are 1. */
+const firstKiloVersion = 7;
+
+/** The tool that has written a session, and how it is started. */
+function programOf(info: JsonNode | undefined): {
+  readonly name: string;
+  readonly command: string;
+} {
+  const version = Number.parseInt(stringIn(info, 'version') ?? '', 10);
+  return version >= firstKiloVersion
+    ? { name: 'Kilo Code', command: 'kilo' }
+    : { name: label, command: 'opencode' };
+}
+
 function read(file: HistoryFile): History {
   const { json } = file;
   const list = listIn(json, 'messages');
@@ -63,7 +77,7 @@ function read(file: HistoryFile): History {
   const created = numberIn(memberOf(info, 'time'), 'created');
   return {
     tool: 'opencode',
-    label,
+    label: programOf(info).name,
     sessionId,
     title,
     workspace,
@@ -164,7 +178,7 @@ export const opencode: HistoryFormat = {
     const { file } = history;
     const { patches } = planEdits(history, edits);
     if (options.asCopy) {
-      return imported(file.name, applyPatches(file.text, patches), history.sessionId);
+      return imported(file, file.name, applyPatches(file.text, patches), history.sessionId);
     }
     const path = `session-${options.newId()}.json`;
     const ids = new Map<string, string>();
@@ -184,7 +198,7 @@ export const opencode: HistoryFormat = {
     const title = namedLine(history, /^New session\b/);
     const named = setString(memberOf(file.json, 'info'), 'title', title);
     const all = [...patches, ...own, ...named, ...usagePatches(history, edits)];
-    return imported(path, applyPatches(file.text, all), id);
+    return imported(file, path, applyPatches(file.text, all), id);
   },
 };
 
@@ -215,9 +229,15 @@ function usagePatches(history: History, edits: Edits): Patch[] {
   });
 }
 
-function imported(path: string, text: string, id: string | undefined): NewSession {
-  const shell = `opencode import ${path}`;
-  const then = isSafeId(id) ? `opencode --session ${id}` : 'opencode';
+function imported(
+  { json }: HistoryFile,
+  path: string,
+  text: string,
+  id: string | undefined,
+): NewSession {
+  const { command } = programOf(memberOf(json, 'info'));
+  const shell = `${command} import ${path}`;
+  const then = isSafeId(id) ? `${command} --session ${id}` : command;
   const sentence = `Run “${shell}” in the folder of the session, then “${then}”.`;
   return { files: [{ path, text }], continueBy: { sentence, shell } };
 }

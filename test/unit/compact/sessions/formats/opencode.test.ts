@@ -32,6 +32,24 @@ const tool = (state: object) => ({
 });
 
 describe('a session of opencode', () => {
+  it('of Kilo Code, which was made from it, goes on in Kilo Code', () => {
+    for (const [version, name, command] of [
+      ['7.7.7', 'Kilo Code', 'kilo'],
+      ['10.0.0', 'Kilo Code', 'kilo'],
+      ['1.18.33', 'opencode', 'opencode'],
+      [undefined, 'opencode', 'opencode'],
+    ] as const) {
+      const own = textOf([message(1, 'user', [text('words')])], { ...info, version });
+      const session = readHistory('session.json', own);
+      assert.equal(session.history.label, name);
+      const { continueBy, files } = write(session, sameEdits(session.history), minting());
+      assert.equal(continueBy.shell, `${command} import ${files[0]?.path}`);
+      assert.match(continueBy.sentence, new RegExp(`then “${command} --session ses_`));
+      const copy = write(session, sameEdits(session.history), asCopy).continueBy;
+      assert.equal(copy.shell, `${command} import session.json`);
+    }
+  });
+
   it('has the parts of a message in each of their forms', () => {
     for (const [part, ...lines] of [
       [text('words'), '  text: words'],
