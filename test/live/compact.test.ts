@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { type ChatFile, readChat } from '../../src/compact/sessions/chat';
+import { type Chat, type ChatFile, readChat } from '../../src/compact/sessions/chat';
+import { listStored, readStored } from '../../src/compact/sessions/stores/sessionStores';
 import { isChosen } from './agents/clis';
-import { type ChatCli, chatClis, meterOf } from './chats/chatClis';
+import { type ChatCli, chatClis, meterOf, sessionFiles } from './chats/chatClis';
 import { LiveChats, prompt, words } from './chats/liveChats';
 import { conversationOf, isOfChat, pairsIn, textsIn, tokensIn } from './chats/requests';
 
@@ -11,6 +12,8 @@ const claude = chatClis.find(({ cli }) => cli.name === 'claude' && isChosen(cli)
 
 /** They summarize by themselves, and then leave out what the summary is about. */
 const summarizing = chatClis.filter(({ cli }) => ['codex', 'opencode'].includes(cli.name));
+
+const partsOf = ({ messages }: Chat) => messages.map(({ role, parts }) => ({ role, parts }));
 
 describe('a session that is compacted', () => {
   let chats: LiveChats;
@@ -65,6 +68,26 @@ describe('a session that is compacted', () => {
       for (const text of [...words, fourth]) assert.ok(spoken.includes(text), text);
       const after = await chats.fileOf(chat, await chats.newestId(chat));
       assert.ok(readChat(after).messages.length >= readChat(before).messages.length + 4);
+    });
+  }
+
+  for (const chat of chatClis.filter(({ cli, exchange }) => exchange && isChosen(cli))) {
+    it(`is read from the database of ${chat.cli.name} as that exports it`, async function () {
+      const [major = 0] = process.versions.node.split('.').map(Number);
+      // From this version on, Node.js has SQLite.
+      if (major < 24) this.skip();
+      const made = readChat(await chats.make(chat));
+      const [database = ''] = sessionFiles(chat, chats.live.place);
+      const id = await chats.newestId(chat);
+      const stored = await listStored(database, 10);
+      assert.deepEqual(
+        stored.map(each => [each.id, each.directory]),
+        [[id, chats.live.project]],
+      );
+      const text = (await readStored({ database, id })) ?? '';
+      const read = readChat({ path: 'session.json', text });
+      assert.deepEqual(partsOf(read), partsOf(made));
+      assert.equal(read.label, made.label);
     });
   }
 

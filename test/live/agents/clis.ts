@@ -8,7 +8,7 @@ const apiKey = 'scripted-key';
 
 export const claude: AgentCli = {
   name: 'claude',
-  package: '@anthropic-ai/claude-code@2.1.330',
+  package: '@anthropic-ai/claude-code@2.1.332',
   bin: 'claude',
   // With a terminal, it would ask about a theme, the key and the folder first.
   setUp: ({ home, project }) => {
@@ -42,7 +42,7 @@ export const claude: AgentCli = {
 
 export const codex: AgentCli = {
   name: 'codex',
-  package: '@openai/codex@0.169.0',
+  package: '@openai/codex@0.171.0',
   bin: 'codex',
   // A model that the program knows, so that it offers apply_patch.
   setUp: ({ home, modelUrl, project }) =>
@@ -83,35 +83,51 @@ export const codexUntrusted: AgentCli = {
   args: prompt => ['exec', '--skip-git-repo-check', prompt],
 };
 
+const opencodeSettings = (modelUrl: string): string =>
+  JSON.stringify({
+    autoupdate: false,
+    share: 'disabled',
+    snapshot: false,
+    model: 'scripted/scripted',
+    small_model: 'scripted/scripted',
+    permission: { bash: 'allow', edit: 'allow' },
+    provider: {
+      scripted: {
+        npm: '@ai-sdk/openai-compatible',
+        options: { baseURL: `${modelUrl}/v1`, apiKey },
+        models: { scripted: { limit: { context: 128_000, output: 8000 } } },
+      },
+    },
+  });
+
 export const opencode: AgentCli = {
   name: 'opencode',
   package: 'opencode-ai@1.18.33',
   bin: 'opencode',
   setUp: ({ home, modelUrl }) =>
-    writeFileIn(
-      home,
-      '.config/opencode/opencode.json',
-      JSON.stringify({
-        autoupdate: false,
-        share: 'disabled',
-        snapshot: false,
-        model: 'scripted/scripted',
-        small_model: 'scripted/scripted',
-        permission: { bash: 'allow', edit: 'allow' },
-        provider: {
-          scripted: {
-            npm: '@ai-sdk/openai-compatible',
-            options: { baseURL: `${modelUrl}/v1`, apiKey },
-            models: { scripted: { limit: { context: 128_000, output: 8000 } } },
-          },
-        },
-      }),
-    ),
+    writeFileIn(home, '.config/opencode/opencode.json', opencodeSettings(modelUrl)),
   env: () => ({
     OPENCODE_DISABLE_AUTOUPDATE: '1',
     OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
     OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
     OPENCODE_DISABLE_MODELS_FETCH: '1',
+  }),
+  args: prompt => ['run', prompt],
+};
+
+/** Made from opencode. */
+export const kilo: AgentCli = {
+  name: 'kilo',
+  package: '@kilocode/cli@7.7.7',
+  bin: 'kilo',
+  setUp: ({ home, modelUrl }) =>
+    writeFileIn(home, '.config/kilo/kilo.json', opencodeSettings(modelUrl)),
+  env: () => ({
+    KILO_DISABLE_AUTOUPDATE: '1',
+    KILO_DISABLE_DEFAULT_PLUGINS: '1',
+    KILO_DISABLE_LSP_DOWNLOAD: '1',
+    KILO_DISABLE_MODELS_FETCH: '1',
+    KILO_TELEMETRY_LEVEL: 'off',
   }),
   args: prompt => ['run', prompt],
 };
@@ -208,9 +224,15 @@ models:
   ],
 };
 
+const [nodeMajor = 0, nodeMinor = 0] = process.versions.node.split('.').map(Number);
+/** From version 1 on, which has another owner, it needs Node.js 22.19. */
+const runsPi1 = nodeMajor > 22 || (nodeMajor === 22 && nodeMinor >= 19);
+
 export const pi: AgentCli = {
   name: 'pi',
-  package: '@mariozechner/pi-coding-agent@0.73.1',
+  package: runsPi1
+    ? '@earendil-works/pi-coding-agent@1.6.0'
+    : '@mariozechner/pi-coding-agent@0.73.1',
   bin: 'pi',
   setUp: ({ home, modelUrl }) =>
     writeFileIn(
@@ -266,6 +288,7 @@ export const allClis: readonly AgentCli[] = [
   claude,
   codex,
   opencode,
+  kilo,
   gemini,
   qwen,
   copilot,

@@ -8,6 +8,7 @@ import {
   continueCli,
   copilot,
   gemini,
+  kilo,
   opencode,
   pi,
   qwen,
@@ -79,6 +80,28 @@ const withArgs =
   (id, prompt, place) =>
     cli.args(prompt, place).toSpliced(at, 0, ...more(id));
 
+/** Also of what was made from it. */
+const chatCliOfOpencode = (cli: AgentCli): ChatCli => ({
+  cli,
+  ...printed(cli, 'session', 'list'),
+  window: 128_000,
+  fill: 0.8,
+  // On the screen, it goes on with the model that is chosen; without, with that of the session.
+  resume: withArgs(cli, id => ['--session', id, '--model', 'scripted/scripted'], 1),
+  sessions: [`.local/share/${cli.name}`, new RegExp(`^${cli.name}\\.db$`)],
+  idOf: () => '',
+  meter: /"input": ?(\d+)/g,
+  exchange: {
+    exported: async (id, place) => {
+      const { out } = await runWith(cli, ['export', id], place);
+      return out.slice(out.indexOf('{'));
+    },
+    imported: async (file, place) => {
+      await runWith(cli, ['import', file], place);
+    },
+  },
+});
+
 export const chatClis: readonly ChatCli[] = [
   {
     cli: claude,
@@ -117,26 +140,8 @@ export const chatClis: readonly ChatCli[] = [
     idOf: uuidIn,
     meter: /"promptTokenCount":(\d+)/g,
   },
-  {
-    cli: opencode,
-    ...printed(opencode, 'session', 'list'),
-    window: 128_000,
-    fill: 0.8,
-    // On the screen, it goes on with the model that is chosen; without, with that of the session.
-    resume: withArgs(opencode, id => ['--session', id, '--model', 'scripted/scripted'], 1),
-    sessions: ['.local/share/opencode', /^opencode\.db$/],
-    idOf: () => '',
-    meter: /"input": ?(\d+)/g,
-    exchange: {
-      exported: async (id, place) => {
-        const { out } = await runWith(opencode, ['export', id], place);
-        return out.slice(out.indexOf('{'));
-      },
-      imported: async (file, place) => {
-        await runWith(opencode, ['import', file], place);
-      },
-    },
-  },
+  chatCliOfOpencode(opencode),
+  chatCliOfOpencode(kilo),
   {
     cli: copilot,
     opensSession: true,

@@ -180,6 +180,7 @@ export class LiveChats {
     const written = await writeSession(folder, session);
     const first = written.files[0]?.path ?? '';
     if (!chat.exchange) return chat.idOf(first);
+    assert.match(session.continueBy.shell ?? '', new RegExp(`^${chat.cli.bin} import `));
     await chat.exchange.imported(first, this.live.place);
     return /--session (\S+)”/.exec(session.continueBy.sentence)?.[1] ?? '';
   }
