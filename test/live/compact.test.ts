@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { type Chat, type ChatFile, readChat } from '../../src/compact/sessions/chat';
 import { listStored, readStored } from '../../src/compact/sessions/stores/sessionStores';
+import { writeFileIn } from './agents/cli';
 import { isChosen } from './agents/clis';
 import { type ChatCli, chatClis, meterOf, sessionFiles } from './chats/chatClis';
 import { LiveChats, prompt, words } from './chats/liveChats';
@@ -11,7 +12,7 @@ import { conversationOf, isOfChat, pairsIn, textsIn, tokensIn } from './chats/re
 const claude = chatClis.find(({ cli }) => cli.name === 'claude' && isChosen(cli));
 
 /** They summarize by themselves, and then leave out what the summary is about. */
-const summarizing = chatClis.filter(({ cli }) => ['codex', 'opencode'].includes(cli.name));
+const summarizing = chatClis.filter(({ cli }) => ['codex', 'opencode', 'pi'].includes(cli.name));
 
 const partsOf = ({ messages }: Chat) => messages.map(({ role, parts }) => ({ role, parts }));
 
@@ -94,6 +95,7 @@ describe('a session that is compacted', () => {
   for (const chat of summarizing.filter(({ cli }) => isChosen(cli))) {
     it(`sends all messages of ${chat.cli.name} again that it has summarized, once they are included`, async () => {
       const { model } = chats.live;
+      if (chat.keepsLittle) writeFileIn(chats.live.home, ...chat.keepsLittle);
       await chats.make({ ...chat, fill: 0.5 });
       model.plainAnswer = 'It was about modules.';
       let count = 0;

@@ -19,6 +19,8 @@ export interface ChatCli {
   readonly cli: AgentCli;
   /** Tokens of the model's context, as the tool believes. */
   readonly window: number;
+  /** A file below the home, with which its summaries keep only the newest messages beside them. */
+  readonly keepsLittle?: readonly [file: string, text: string];
   /** How full its last answer says that it is; 95 % where the tool does not summarize at the end of a turn. */
   readonly fill?: number;
   /** Arguments that continue a session. */
@@ -163,6 +165,7 @@ export const chatClis: readonly ChatCli[] = [
   },
   {
     cli: pi,
+    keepsLittle: ['.pi/agent/settings.json', '{ "compaction": { "keepRecentTokens": 50 } }'],
     ...onScreen(pi, '--offline', '--resume'),
     window: 128_000,
     resume: withArgs(pi, id => ['--session', id], 0),
