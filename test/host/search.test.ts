@@ -137,6 +137,17 @@ describe('the search view', () => {
     assert.match(tooltip, /Has: .*upload.*\. 100% as likely as the best file\.$/);
   });
 
+  it('reads a place of one line as one line', async () => {
+    await writeFile('transfer/quagmire.txt', 'quagmire');
+    await run('splice.search.start', 'quagmire');
+    const { accessibilityInformation, tooltip } = await itemOf(await nodeNamed(/^quagmire$/));
+    assert.equal(
+      accessibilityInformation?.label,
+      '1 of 1, transfer/quagmire.txt, line 1, quagmire',
+    );
+    assert.match(typeof tooltip === 'string' ? tooltip : '', /^transfer\/quagmire\.txt:1\n/);
+  });
+
   it('shows eight likely files, and the others after More', async () => {
     const many = Array.from({ length: 12 }, (_, at) => `transfer/many/part${at}.ts`);
     for (const name of many) await writeFile(name, 'export function gargantuan() {}\n');

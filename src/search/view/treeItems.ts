@@ -195,16 +195,21 @@ function placeItem(
   // Only for `vscode.open` does the tree distinguish click, double click and Enter.
   const options: vscode.TextDocumentShowOptions = { selection: new vscode.Range(start, start) };
   item.command = { command: 'vscode.open', title: t('Open'), arguments: [uri, options] };
+  const text = [symbol, title].filter(Boolean).join(', ');
+  const count = search.nodes.places.length;
   item.accessibilityInformation = {
-    label: t(
-      '{0} of {1}, {2}, lines {3} to {4}, {5}',
-      number,
-      search.nodes.places.length,
-      name,
-      startLine,
-      endLine,
-      [symbol, title].filter(Boolean).join(', '),
-    ),
+    label:
+      startLine === endLine
+        ? t('{0} of {1}, {2}, line {3}, {4}', number, count, name, startLine, text)
+        : t(
+            '{0} of {1}, {2}, lines {3} to {4}, {5}',
+            number,
+            count,
+            name,
+            startLine,
+            endLine,
+            text,
+          ),
   };
   return item;
 }
