@@ -232,3 +232,39 @@ export function headAt(lines: readonly string[], at: number): DeclaredHead | und
   if (!opensFunction(text) || statement.test(text)) return undefined;
   return declared(text);
 }
+
+const importHead = /^\s*(?:import|from|use|using|#\s*include)\b/;
+/** An import that may go on in the next lines; `use constant {` of Perl declares what it lists. */
+const importOfList =
+  /^\s*(?:(?:export|pub\S*)\s+)?(?:import|from\s+[\w.]+\s+import|use(?!\s+constant\b))\s/;
+/** Text that begins as an import does, but goes on for longer, is none. */
+const maxImportLines = 200;
+
+/** The index of the first line of the import that a line belongs to, by the index of the line. */
+export type ImportLines = ReadonlyMap<number, number>;
+
+/** The lines of imports in most languages. */
+export function importLines(lines: readonly string[]): ImportLines {
+  const found = new Map<number, number>();
+  for (const [at, line] of lines.entries()) {
+    if (found.has(at)) continue;
+    const end = importOfList.test(line) ? endOfImport(lines, at) : at;
+    if (end === at && !importHead.test(line)) continue;
+    for (let one = at; one <= end; one++) found.set(one, at);
+  }
+  return found;
+}
+
+/** Index of the line that closes the brackets of an import, and that no backslash continues. */
+function endOfImport(lines: readonly string[], start: number): number {
+  let depth = 0;
+  for (let at = start; at < Math.min(lines.length, start + maxImportLines); at++) {
+    const text = (lines[at] ?? '').trimEnd();
+    for (const character of text.split(/#|\/\//)[0] ?? '') {
+      if ('({'.includes(character)) depth++;
+      else if (')}'.includes(character)) depth--;
+    }
+    if (depth <= 0 && !text.endsWith('\\')) return at;
+  }
+  return start;
+}

@@ -2,6 +2,7 @@ import { fenceFor } from '../../markdown';
 import { maxQueryChars } from '../local/query/terms';
 import { isShortWord } from '../local/query/words';
 import { linesOfText } from '../tools/readFile';
+import { type ImportLines, importLines } from './heads';
 import { symbolAt } from './symbols';
 
 /** Which engine found the results. */
@@ -70,13 +71,14 @@ export function describeFile(file: RawFile, text: string, query: string): FoundF
   if (lines.length === 0) return undefined;
   const ranges = file.ranges === '*' ? [[1, lines.length] as const] : file.ranges;
   const terms = queryPattern(query);
+  const imports = importLines(lines);
   const forms = new Map<string, string>();
   const spans = joined(
-    ranges.flatMap(range => placesIn(range, lines, terms)),
+    ranges.flatMap(range => placesIn(range, lines, terms, imports)),
     lines.length,
   ).map(([startLine, endLine]) => {
     const own = lines.slice(startLine - 1, endLine);
-    const at = titleLine(own, terms);
+    const at = titleLine(own, terms, imports, startLine - 1);
     const title = shortened((own[at] ?? '').trim());
     return {
       startLine,
@@ -97,12 +99,13 @@ function placesIn(
   [start, end]: readonly [number, number],
   lines: readonly string[],
   terms: QueryPattern | undefined,
+  imports: ImportLines,
 ): [number, number][] {
   const first = Math.max(1, start);
   const last = Math.min(end, lines.length);
   if (first > last) return [];
   if (last - first < maxPlaceLines) return [[first, last]];
-  const best = first + titleLine(lines.slice(first - 1, last), terms);
+  const best = first + titleLine(lines.slice(first - 1, last), terms, imports, first - 1);
   const from = Math.max(first, Math.min(best - linesAboveTitle, last - maxPlaceLines + 1));
   return [[from, from + maxPlaceLines - 1]];
 }
@@ -137,24 +140,35 @@ const definition =
 const nameless = /^(?:\w+\s+)*(?:class|interface|enum|struct|union|object)\s*\{/;
 const maxTitleChars = 160;
 
-const imports = /^\s*(?:import|from|use|using|#\s*include)\b/;
-/** Whether a line begins an import in most languages. */
-export const isImport = (line: string): boolean => imports.test(line);
-
-/** Index of the line that says most of the query. */
-function titleLine(lines: readonly string[], terms: QueryPattern | undefined): number {
+/**
+ * Index of the line that says most of the query.
+ * @param imports of the file
+ * @param first index in the file of the first of the lines
+ */
+function titleLine(
+  lines: readonly string[],
+  terms: QueryPattern | undefined,
+  imports: ImportLines,
+  first: number,
+): number {
   let best = 0;
   let bestScore = Number.NEGATIVE_INFINITY;
   for (const [at, line] of lines.entries()) {
     if (line === '') continue;
-    const text = line.trim();
+    const head = imports.get(first + at);
+    // The first line of an import stands for all of them.
+    if (head !== undefined && head < first + at && head >= first) continue;
+    const text =
+      head === undefined
+        ? line.trim()
+        : lines.filter((_, one) => imports.get(first + one) === head).join('\n');
     if (!/\w/.test(text)) continue;
     const words = new Set(matchesIn(text, terms).map(({ term }) => term)).size;
     // A definition counts like one and a half words, an import as much less, but more than a line without any; the
     // first of equal lines wins.
     const isDefinition = definition.test(text) && !nameless.test(text);
     const plain = words > 0 ? words : -1;
-    const score = isDefinition ? words + 1.5 : isImport(text) ? plain - 1.5 : plain;
+    const score = isDefinition ? words + 1.5 : head !== undefined ? plain - 1.5 : plain;
     if (score > bestScore) [best, bestScore] = [at, score];
   }
   return best;

@@ -1,7 +1,8 @@
 import { extname } from 'node:path';
 import { type FileKind, kindOf, partsOfPath, testedName } from '../../local/paths';
 import type { SearchWorkspace } from '../../workspace/workspace';
-import { isImport, type RawFile } from '../results';
+import { importLines } from '../heads';
+import type { RawFile } from '../results';
 import { nameDeclaredIn } from '../symbols';
 import { findMentions, type MentioningFile } from './mentions';
 import { mentionAt, type NamedSymbol } from './symbolName';
@@ -66,7 +67,8 @@ export async function findUses(
     fits: () => true,
     onFile: file => {
       const others = file.at.filter(at => nameDeclaredIn(file.lines[at] ?? '') !== own);
-      const uses = others.filter(at => !isImport(file.lines[at] ?? ''));
+      const imports = importLines(file.lines);
+      const uses = others.filter(at => !imports.has(at));
       const at = uses.length > 0 ? uses : others;
       if (at.length === 0) return;
       const kind = kindOf(file.path);

@@ -172,6 +172,28 @@ describe('search results', () => {
     assert.equal(titleOf(`${code}def run():\n`, 'how are blueprints registered'), 'def run():');
   });
 
+  it('are not titled by a line in the list of an import, but by its first one', () => {
+    for (const [code, query, title] of [
+      [
+        'from app import (\n    Queue,  # (old\n    retry_task,\n)\nretry()\n',
+        'retry task',
+        'retry()',
+      ],
+      ['from app import (\n  retry_task,\n)\nx = 1\n', 'retry task', 'from app import ('],
+      ['from app import Queue, \\\n  retry_task\nretry()\n', 'retry task', 'retry()'],
+      ["import {\n  retryTask,\n} from './retryTask';\nretry();\n", 'retry task', 'retry();'],
+      ['pub use app::{\n  queue::{retry_task},\n  job,\n};\nretry();\n', 'retry task', 'retry();'],
+      ['import (\n\t"app/retry/task"\n\n\t"os"\n)\nretry()\n', 'retry task', 'retry()'],
+      ['use constant {\n  retry_task => 1,\n};\nretry();\n', 'retry task', 'retry_task => 1,'],
+      ['import data (as\nretry task\n', 'retry task', 'retry task'],
+    ] as const)
+      assert.equal(titleOf(code, query), title);
+    // The place begins within the list.
+    const code = 'from app import (\n  Queue,\n  retry_task,\n)\nretry()\n';
+    const found = describeFile({ ...file, ranges: [[3, 5]] }, code, 'retry task');
+    assert.equal(found?.spans[0]?.title, 'retry()');
+  });
+
   it('have at most 80 lines, joined or not, and none twice', () => {
     const rows = Array.from({ length: 400 }, (_, at) => `row(${at + 1});`);
     rows[249] = 'function needle() {';

@@ -105,7 +105,8 @@ describe('the uses of a symbol by its name', () => {
         'export class Queue {\n  close() {\n  }\n  stop() {\n    this.close();\n  }\n}\n',
       'src/door.ts': 'export class Door {\n  close() {\n  }\n}\n',
       'src/far/much.ts': 'door.close();\ndoor.close();\nclose();\n',
-      'src/main.ts': 'import { close } from "x";\n\n\nconst queue = new Queue();\nqueue.close();\n',
+      'src/main.ts':
+        'import {\n  close,\n} from "x";\nconst queue = new Queue();\nqueue.close();\n',
       'src/given.ts': 'import { close } from "x";\n',
       'src/word.ts': 'closeAll(); enclose(); $close();\n',
       'test/queue.test.ts': 'new Queue().close();\n',
