@@ -12,7 +12,11 @@ const testFolders = [
   ),
   /(?:^|\/)[A-Za-z0-9.]*(?:Tests?|[tT]estFixtures)\//,
   /\/src\/(?:[a-z]+Test|test|jmh)\//,
+  /^t\/(?:unit|integration|smoke|functional|acceptance|system|helpers?|lib|data|perf|t\d{4})\//,
 ];
+/** Where Perl, git and celery have their tests. */
+const shortTestFolder = /(?:^|\/)t\//;
+const nameInShortTestFolder = /\.t$|^(?:t?\d{2,4}|tests?|lib)[-_.]/;
 const testName =
   /[._-](?:tests?|spec|snap)\.[a-z]+$|^(?:test_.*|conftest\.py)$|[a-z0-9](?:Tests?|TestCase|Spec)\.[a-z]+$/;
 const docsFolder = inFolder(
@@ -33,6 +37,8 @@ const generatedName =
 /** What the folder of a file says of its kind. */
 export interface FolderKinds {
   readonly isTest: boolean;
+  /** Whether it is below a folder `t`, in which only some files are tests. */
+  readonly isShortTest: boolean;
   readonly isGenerated: boolean;
   readonly isTranslated: boolean;
   readonly isDocs: boolean;
@@ -43,6 +49,7 @@ export interface FolderKinds {
 export function kindsOfFolder(folder: string): FolderKinds {
   return {
     isTest: testFolders.some(pattern => pattern.test(folder)),
+    isShortTest: shortTestFolder.test(folder),
     isGenerated: generatedFolder.test(folder),
     isTranslated: translatedFolder.test(folder),
     isDocs: docsFolder.test(folder),
@@ -52,6 +59,7 @@ export function kindsOfFolder(folder: string): FolderKinds {
 
 export function kindInFolder(folder: FolderKinds, name: string): FileKind {
   if (folder.isTest || testName.test(name)) return 'test';
+  if (folder.isShortTest && nameInShortTestFolder.test(name)) return 'test';
   if (folder.isGenerated || generatedName.test(name)) return 'generated';
   const isCode = codeFile.test(name);
   if (folder.isTranslated && (!isCode || languageName.test(name))) return 'generated';

@@ -222,6 +222,17 @@ describe('paths', () => {
       ['locales/en/messages.json', 'generated'],
       ['i18n/test/catalog.test.ts', 'test'],
       ['examples/a.ts', 'aside'],
+      ['t/unit/tasks/case.py', 'test'],
+      ['t/smoke/workers/dev.py', 'test'],
+      ['t/t0001-init.sh', 'test'],
+      ['t/lib-bash.sh', 'test'],
+      ['t/t4013/diff.log', 'test'],
+      ['t/close.t', 'test'],
+      ['modules/queue/t/001_close.pl', 'test'],
+      ['t/benchmarks/bench_worker.py', 'aside'],
+      ['t/page.html', 'source'],
+      ['app/t/unit/page.ts', 'source'],
+      ['t.ts', 'source'],
       ['config.yaml', 'data'],
     ]) {
       assert.equal(kindOf(path!), kind, path);
