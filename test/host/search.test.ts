@@ -462,6 +462,26 @@ describe('the search view', () => {
     assert.match(said(), /^"backoff" — /);
   });
 
+  it('runs no past search that nobody chose, as when the text is too long for the input', async function () {
+    this.retries(2);
+    await run('splice.search.start', query);
+    const before = said();
+    const { createQuickPick } = vscode.window;
+    let pick: vscode.QuickPick<vscode.QuickPickItem> | undefined;
+    stub(vscode.window, 'createQuickPick', () => (pick = createQuickPick()));
+    const asking = run('splice.search.start');
+    const input = await waitFor(() => pick, 'the input');
+    assert.ok(input.items.length > 0);
+    await waitFor(async () => {
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return /more than 32,000 characters/.test(input.prompt ?? '');
+    }, 'what to do instead');
+    assert.deepEqual(input.activeItems, []);
+    input.hide();
+    await asking;
+    assert.equal(said(), before);
+  });
+
   it('shows a past search again where its places are now', async () => {
     await run('splice.search.start', query);
     await run('splice.search.start', 'zyxwvut');

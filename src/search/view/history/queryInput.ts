@@ -58,7 +58,8 @@ export async function askQuery(
             },
           ];
     pick.items = [...first, ...past];
-    pick.activeItems = pick.items.slice(0, 1);
+    // VS Code does not tell of a text that is too long for its filter, and Enter would run the newest past search.
+    pick.activeItems = first;
   };
   fill();
   return new Promise(resolve => {
@@ -68,7 +69,12 @@ export async function askQuery(
       const query = queryOf(pick.value);
       if (row?.entry) resolve({ entry: row.entry });
       else if (query !== '') resolve({ query });
-      else return;
+      else {
+        pick.prompt = t(
+          'Type what to search for, or choose a past search. A text of more than 32,000 characters does not fit here: select it in an editor, and run "Splice: Search for Selection".',
+        );
+        return;
+      }
       pick.hide();
     });
     pick.onDidHide(() => {
