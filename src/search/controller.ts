@@ -126,6 +126,7 @@ export class SearchController implements vscode.Disposable {
 
   /** @param folder selected in the explorer; without one, the user is asked. */
   async searchInFolder(folder?: unknown, _all?: unknown, query?: unknown): Promise<void> {
+    searchableFolders();
     const within = folder instanceof vscode.Uri ? folder : await pickFolder();
     if (within) await this.search(query, within);
   }

@@ -20,15 +20,12 @@ export function searchableFolders(): vscode.WorkspaceFolder[] {
   const all = vscode.workspace.workspaceFolders ?? [];
   const local = all.filter(({ uri }) => uri.scheme === 'file');
   if (local.length > 0) return local;
-  if (all.length > 0) {
-    throw new UserError(
-      vscode.l10n.t('This workspace is not on a disk, so its files cannot be searched.'),
-    );
-  }
-  throw new UserError(vscode.l10n.t('Open a folder to search in it.'), {
-    title: vscode.l10n.t('Open Folder…'),
-    command: 'vscode.openFolder',
-  });
+  throw new UserError(
+    all.length > 0
+      ? vscode.l10n.t('This workspace is not on a disk, so its files cannot be searched.')
+      : vscode.l10n.t('Open a folder to search in it.'),
+    { title: vscode.l10n.t('Open Folder…'), command: 'vscode.openFolder' },
+  );
 }
 
 /**
@@ -77,6 +74,12 @@ async function checkFolder(
   owner: vscode.WorkspaceFolder | undefined,
   all: readonly vscode.WorkspaceFolder[],
 ): Promise<void> {
+  // Its path may be that of a folder on the disk.
+  if (folder.scheme !== 'file') {
+    throw new UserError(
+      vscode.l10n.t('This folder is not on a disk, so its files cannot be searched.'),
+    );
+  }
   const isOpen = all.some(({ uri }) => uri.toString() === owner?.uri.toString());
   const sandbox = await Sandbox.open({
     roots: all.map(({ uri }) => uri.fsPath),

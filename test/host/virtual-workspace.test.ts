@@ -5,7 +5,7 @@ import { reviewsView } from '../../src/apply/ids';
 import { asRead } from './asRead';
 import { MemoryFiles } from './memoryFiles';
 import { rowTree } from './rowTree';
-import { activePreview, closeAll, run, setClipboard, stub, waitFor } from './support';
+import { activePreview, closeAll, message, run, setClipboard, stub, waitFor } from './support';
 
 const shop = (name: string) => vscode.Uri.from({ scheme: 'memory', path: `/shop/${name}` });
 const memory = new MemoryFiles();
@@ -87,6 +87,11 @@ describe('a workspace on a virtual file system', () => {
     await run('splice.search.openInSearchEditor');
     const { document } = vscode.window.activeTextEditor ?? assert.fail();
     assert.match(document.getText(), /^disk • quince\.ts:\n {4}1: export/m);
+  });
+
+  it('says that a folder of it cannot be searched', async () => {
+    await run('splice.search.inFolder', shop('src'), undefined, 'basket');
+    await message(/^This folder is not on a disk, so its files cannot be searched\.$/);
   });
 
   it('is searched for the file of a snippet that names none', async () => {
