@@ -229,6 +229,16 @@ describe('result sets beside a search', () => {
     assert.equal(selected()[0]?.kind, 'set');
   });
 
+  it('shows the tests right after the callers, whose row is selected then', async () => {
+    await run(start, 'backoff attempt');
+    const place = await nodeNamed(/^backoff$/, await nodeNamed(/^backoff\.calls$/));
+    await run('splice.search.showCallers', place);
+    await waitFor(() => selected()[0]?.kind === 'set', 'the row of the callers');
+    await run('splice.search.showTests');
+    assert.deepEqual(messages(), []);
+    assert.equal((await labels())[0], 'Tests of backoff');
+  });
+
   it('asks for a place when none is selected', async () => {
     await run(start, 'backoff attempt');
     await run('splice.search.showTests', await nodeNamed(/^Local search$/));

@@ -123,6 +123,7 @@ interface SuggestedAction {
 }
 
 export type SearchNode = NodeBase & NodeData;
+export type PlaceNode = SearchNode & { readonly kind: 'place' };
 
 export type NodeData =
   | { readonly kind: 'query'; readonly isRunning: boolean }

@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../platform/disposables';
-import type { SearchNode } from './nodes';
+import type { PlaceNode, SearchNode } from './nodes';
 import { editorRange, type ShownSearch, unreadableError } from './shownSearch';
-
-type PlaceNode = SearchNode & { readonly kind: 'place' };
 
 /** Opens places and highlights the lines of the last opened one. */
 export class PlaceOpener implements vscode.Disposable {

@@ -12,9 +12,21 @@ import {
   textOfNode,
 } from './resultText';
 import type { SearchView } from './searchView';
-import { type ShownSearch, withDisplayPaths } from './shownSearch';
+import { type PlaceOfSearch, type ShownSearch, withDisplayPaths } from './shownSearch';
 
 const { t } = vscode.l10n;
+
+interface PickedNode {
+  readonly node: SearchNode;
+  readonly search: ShownSearch;
+}
+
+/** The place that a row stands for. The row of callers or tests, which is selected when they come, stands for their place. */
+function placeOf({ node, search }: PickedNode): PlaceOfSearch | undefined {
+  if (node.kind === 'set') return search.subject;
+  const place = node.kind === 'file' ? node.children[0] : node;
+  return place?.kind === 'place' ? { search, node: place } : undefined;
+}
 
 /** Implements the commands on the results in the view, of the present search and of the sets beside it. */
 export class ResultCommands {
@@ -113,12 +125,12 @@ export class ResultCommands {
   /** Shows the callers or tests of what a place is in, as a result set beside the present search. */
   async showRelated(relation: Relation, node?: unknown): Promise<void> {
     const [picked] = this.#picked(node, undefined);
-    const place = picked?.node.kind === 'file' ? picked.node.children[0] : picked?.node;
-    if (!picked || place?.kind !== 'place') {
-      throw new UserError(t('Select a place in the search results first.'));
-    }
+    const place = picked && placeOf(picked);
+    if (!place) throw new UserError(t('Select a place in the search results first.'));
     this.#view.checkForRoom();
-    await this.#view.showSet(await searchRelated(relation, picked.search, place, this.#openTarget));
+    await this.#view.showSet(
+      await searchRelated(relation, place.search, place.node, this.#openTarget),
+    );
   }
 
   dismiss(node?: unknown, all?: unknown): void {
@@ -139,7 +151,7 @@ export class ResultCommands {
    * The nodes that a menu was opened on, or else the selection.
    * @throws {UserError} when the view has no results.
    */
-  #picked(node: unknown, all: unknown): { node: SearchNode; search: ShownSearch }[] {
+  #picked(node: unknown, all: unknown): PickedNode[] {
     if (this.#view.sets.length === 0) this.#view.results();
     return (nodesOf(node, all) ?? this.#view.selection).flatMap(one => {
       const search = this.#view.searchOf(one);

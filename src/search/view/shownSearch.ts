@@ -9,6 +9,7 @@ import {
   movePlaces,
   NodeTree,
   type PlaceFile,
+  type PlaceNode,
   placesOf,
   type SearchNode,
   shownFiles,
@@ -27,6 +28,12 @@ export type Interruption =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
+/** A place with the search that found it. */
+export interface PlaceOfSearch {
+  readonly search: ShownSearch;
+  readonly node: PlaceNode;
+}
+
 let searches = 0;
 
 /** A search in the view: its results, the filter and dismissals of the user, and current positions. */
@@ -43,6 +50,8 @@ export class ShownSearch {
   readonly title: string | undefined;
   /** What should be known of them. */
   readonly note: string | undefined;
+  /** The place that the places belong to, where they are its callers or tests. */
+  readonly subject: PlaceOfSearch | undefined;
   filter = '';
   /** Whether files are shown that are less likely what was looked for. */
   showsAll = false;
@@ -59,13 +68,19 @@ export class ShownSearch {
     request: SearchRequest,
     roots: readonly vscode.Uri[],
     state: SearchState,
-    { from, title, note }: Partial<Pick<ShownSearch, 'from' | 'title' | 'note'>> = {},
+    {
+      from,
+      title,
+      note,
+      subject,
+    }: Partial<Pick<ShownSearch, 'from' | 'title' | 'note' | 'subject'>> = {},
   ) {
     this.request = request;
     this.roots = roots;
     this.from = from;
     this.title = title;
     this.note = note;
+    this.subject = subject;
     this.#state = state;
     this.state = state;
   }

@@ -4,7 +4,7 @@ import { costText, sumUsd } from '../../base/format/money';
 import { tokensText } from '../../base/format/numbers';
 import type { FileKind } from '../local/paths';
 import { fallbackText, forecastText, placesText, searchEngineText } from './messages';
-import type { PlaceFile, SearchNode } from './nodes';
+import type { PlaceFile, PlaceNode, SearchNode } from './nodes';
 import { editorRange, type ShownSearch } from './shownSearch';
 import { stepItem, turnItem } from './traceItems';
 
@@ -173,10 +173,7 @@ function fileItem(search: ShownSearch, file: PlaceFile, isInFolder: boolean): vs
   return item;
 }
 
-function placeItem(
-  search: ShownSearch,
-  node: SearchNode & { readonly kind: 'place' },
-): vscode.TreeItem {
+function placeItem(search: ShownSearch, node: PlaceNode): vscode.TreeItem {
   const { file, place, number } = node;
   const { startLine, endLine, title, symbol, highlights } = place;
   const lines = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;

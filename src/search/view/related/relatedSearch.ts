@@ -5,7 +5,7 @@ import { withProgress } from '../../../platform/progress';
 import { initialSearchState } from '../../runSearch';
 import type { SearchTarget } from '../../searchWorkspace';
 import { linesOfText } from '../../tools/readFile';
-import type { SearchNode } from '../nodes';
+import type { PlaceNode } from '../nodes';
 import { describeFile, type RawFile } from '../results';
 import { currentText, ShownSearch, unreadableError } from '../shownSearch';
 import { findCalls, findReferences } from './callers';
@@ -19,8 +19,6 @@ export type OpenTarget = () => Promise<SearchTarget>;
 
 /** What belongs to a found place. */
 export type Relation = 'callers' | 'references' | 'tests';
-
-type PlaceNode = SearchNode & { readonly kind: 'place' };
 
 /**
  * Finds the callers, references or tests of what a place is in.
@@ -54,6 +52,7 @@ export async function searchRelated(
   const shown = new ShownSearch({ query: name }, roots, initialSearchState(name), {
     title,
     note,
+    subject: { search, node },
   });
   const described = await Promise.all(
     files.map(async file => {
