@@ -84,6 +84,11 @@ const finishing = (places: string) => () => ({
   toolCalls: [{ name: 'finish', arguments: { files: places } }],
 });
 
+const selectedLabel = async () => {
+  const [node] = view().selection;
+  return node && labelOf(await itemOf(node));
+};
+
 /** Names of the files in the tree, from top to bottom. */
 const fileNames = async () =>
   (await treeText()).filter(row => /^\w+\.ts/.test(row)).map(row => row.split(' ')[0]);
@@ -353,6 +358,17 @@ describe('the search view', () => {
     await run('splice.search.showAsTree');
     await run('splice.search.dismiss', await nodeNamed(/^wait$/));
     assert.equal((await treeText()).length, 4);
+  });
+
+  it('gives the focus to another row when one is dismissed', async () => {
+    await run('splice.search.start', query);
+    for (const [gone, next] of [
+      [/^backoff$/, 'retryUpload'],
+      [/^retryUpload$/, 'Local search'],
+    ] as const) {
+      await run('splice.search.dismiss', await nodeNamed(gone));
+      await waitFor(async () => (await selectedLabel()) === next, `the row ${next}`);
+    }
   });
 
   it('follows edits, and opens the lines where they are now', async () => {

@@ -106,6 +106,31 @@ export function nodesOf(node: unknown, all: unknown): SearchNode[] | undefined {
   );
 }
 
+/** Rows that a search has beside its results. */
+const isAboutSearch = ({ kind }: SearchNode): boolean =>
+  kind === 'advice' || kind === 'turn' || kind === 'step';
+
+/**
+ * The row that takes the focus after others were dismissed: the next one, or else the one before.
+ * @param before all rows from top to bottom
+ * @param dismissed ids of dismissed rows
+ * @param left ids of the rows that are left
+ */
+export function rowAfterDismissal(
+  before: readonly SearchNode[],
+  dismissed: ReadonlySet<string>,
+  left: ReadonlySet<string>,
+): SearchNode | undefined {
+  const last = before.findLastIndex(({ id }) => dismissed.has(id));
+  const rows = before.map(node => (left.has(node.id) && !isAboutSearch(node) ? node : undefined));
+  const isPlace = before[last]?.kind === 'place';
+  return (
+    rows.slice(last + 1).find(row => row !== undefined) ??
+    // A file that is collapsed stays so.
+    rows.slice(0, last).findLast(row => row && (isPlace || row.kind !== 'place'))
+  );
+}
+
 interface NodeBase {
   /** Stable, so that the tree keeps its expansion state and selection. */
   readonly id: string;

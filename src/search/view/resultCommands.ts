@@ -133,12 +133,17 @@ export class ResultCommands {
     );
   }
 
-  dismiss(node?: unknown, all?: unknown): void {
-    for (const picked of this.#picked(node, all)) {
-      if (picked.node.kind === 'set') this.#view.remove(picked.search);
-      else picked.search.dismiss(picked.node);
-    }
-    this.#view.refresh();
+  async dismiss(node?: unknown, all?: unknown): Promise<void> {
+    const picked = this.#picked(node, all);
+    await this.#view.dismiss(
+      picked.map(one => one.node),
+      () => {
+        for (const one of picked) {
+          if (one.node.kind === 'set') this.#view.remove(one.search);
+          else one.search.dismiss(one.node);
+        }
+      },
+    );
   }
 
   /** The present search, or else the first set beside it. */

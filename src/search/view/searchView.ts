@@ -6,7 +6,13 @@ import { type AdviceStep, adviceSteps } from '../../platform/steps';
 import { adviceFor } from '../../service';
 import { contextKeys, searchView } from '../ids';
 import { placesText } from './messages';
-import { fileKey, type PlaceFile, type ResultGrouping, type SearchNode } from './nodes';
+import {
+  fileKey,
+  type PlaceFile,
+  type ResultGrouping,
+  rowAfterDismissal,
+  type SearchNode,
+} from './nodes';
 import { maxResultSets, ResultSets } from './resultSets';
 import { countPlaces, type SortOrder } from './results';
 import { searchMessage } from './searchMessage';
@@ -167,8 +173,25 @@ export class SearchView implements vscode.Disposable {
   /** Shows the view with the focus on the row of the present search: without a row, VS Code would lose the focus. */
   async focus(): Promise<void> {
     const [row] = this.#search?.nodes.roots ?? [];
+    if (row) await this.#focusRow(row, false);
+  }
+
+  /** Takes rows away by `dismiss`, and focuses the one that takes their place. */
+  async dismiss(dismissed: readonly SearchNode[], dismiss: () => void): Promise<void> {
+    const before = this.rows();
+    dismiss();
+    this.refresh();
+    const [first] = dismissed;
+    if (!first || !this.#view.visible) return;
+    const left = new Set(this.rows().map(({ id }) => id));
+    const row = rowAfterDismissal(before, new Set(dismissed.map(({ id }) => id)), left);
+    // Without any row, the one that is gone waits for VS Code to draw what stands there instead.
+    await this.#focusRow(row ?? first, true);
+  }
+
+  async #focusRow(row: SearchNode, select: boolean): Promise<void> {
     try {
-      if (row) await this.#view.reveal(row, { select: false, focus: true });
+      await this.#view.reveal(row, { select, focus: true });
     } catch {
       // The row is gone already, and others have taken its place.
       await vscode.commands.executeCommand(`${searchView}.focus`);
@@ -190,6 +213,15 @@ export class SearchView implements vscode.Disposable {
 
   roots(): SearchNode[] {
     return this.all.flatMap(({ nodes }) => nodes.roots);
+  }
+
+  /** All rows from top to bottom, also those of collapsed ones. */
+  rows(): SearchNode[] {
+    const withChildren = (node: SearchNode): SearchNode[] => [
+      node,
+      ...node.children.flatMap(withChildren),
+    ];
+    return this.roots().flatMap(withChildren);
   }
 
   dispose(): void {

@@ -5,6 +5,7 @@ import {
   NodeTree,
   nodesOf,
   placesOf,
+  rowAfterDismissal,
   type SearchNode,
   shownFiles,
   traceId,
@@ -267,6 +268,41 @@ describe('files by path', () => {
 });
 
 describe('the nodes of a command', () => {
+  it('give the focus to the next one once they are dismissed, and at the end to the one before', () => {
+    const step = { title: 'Search Again', command: 'again', icon: 'refresh' };
+    const tree = new NodeTree(1);
+    tree.update(input({ files: found('a.ts', 'b.ts'), advice: [step] }));
+    const flat = (nodes: readonly SearchNode[]): SearchNode[] =>
+      nodes.flatMap(node => [node, ...flat(node.children)]);
+    const all = flat(tree.roots);
+    const after = (...gone: string[]) => {
+      const isGone = (node: SearchNode | undefined): boolean =>
+        node !== undefined && (gone.includes(node.id.slice(2)) || isGone(node.parent));
+      const left = new Set(all.filter(node => !isGone(node)).map(({ id }) => id));
+      return rowAfterDismissal(all, new Set(gone.map(id => `1/${id}`)), left)?.id.slice(2);
+    };
+    assert.deepEqual(
+      all.map(({ id }) => id),
+      [
+        '1/local',
+        '1/advice again',
+        '1/file 0:a.ts',
+        '1/place 0:a.ts:1-2',
+        '1/place 0:a.ts:8-9',
+        '1/file 0:b.ts',
+        '1/place 0:b.ts:1-2',
+        '1/place 0:b.ts:8-9',
+      ],
+    );
+    assert.equal(after('place 0:a.ts:1-2'), 'place 0:a.ts:8-9');
+    assert.equal(after('place 0:a.ts:8-9'), 'file 0:b.ts');
+    assert.equal(after('file 0:a.ts'), 'file 0:b.ts');
+    assert.equal(after('place 0:b.ts:8-9'), 'place 0:b.ts:1-2');
+    assert.equal(after('file 0:b.ts'), 'file 0:a.ts');
+    assert.equal(after('file 0:a.ts', 'file 0:b.ts'), 'local');
+    assert.equal(rowAfterDismissal(all, new Set(['1/local']), new Set()), undefined);
+  });
+
   it('are the selected ones, or the one under the mouse, and nothing else', () => {
     const tree = new NodeTree(1);
     tree.update(input({ files: found('a.ts', 'b.ts') }));
