@@ -1,4 +1,5 @@
 import { fenceFor } from '../../markdown';
+import { functionWordsOf } from '../local/query/functionWords';
 import { maxQueryChars } from '../local/query/terms';
 import { isShortWord } from '../local/query/words';
 import { linesOfText } from '../tools/readFile';
@@ -195,8 +196,9 @@ function stemmedWords(query: string): Map<string, string> {
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .match(/[\p{L}\d]{2,}/gu);
+  const functionWords = functionWordsOf(query.slice(0, maxQueryChars));
   const stems = [...new Set(words ?? [])]
-    .filter(word => !commonQueryWords.has(word))
+    .filter(word => !commonQueryWords.has(word) && !functionWords.has(word))
     // "uploads" also marks "upload", and "retried" marks "retry".
     .map((word): [string, string] => {
       const ending = word.length > 4 ? /(?:y|ie[ds]|ing|ed|es|s)$/.exec(word)?.[0] : undefined;

@@ -1,3 +1,4 @@
+import { functionWordsOf } from './functionWords';
 import { abbreviations, commonWords, shortStopWords, stopWords } from './vocabulary';
 import { isShortWord, partsOf, stemOf, unspacedWords } from './words';
 
@@ -36,6 +37,7 @@ export function termsOf(given: string): Term[] {
   const query = causeFirst(given.slice(0, maxQueryChars));
   const drafts = new Map<string, TermDraft>();
   const quoted = quotedWords(query);
+  const functionWords = functionWordsOf(query);
   let position = 0;
 
   const put = (key: string, form: Form, kind: Term['kind'], weight: number): void => {
@@ -90,7 +92,8 @@ export function termsOf(given: string): Term[] {
       if (isName && word.length + 1 >= token.length) continue;
       // Na of NaN is no word either, nor is the short end of a contraction, of a number or of a file's name.
       const isRest = isShortWord(word) && (isEnd || word.length < token.length);
-      if (!isIdentifier && (isRest || shortStopWords.has(word))) continue;
+      if (!isIdentifier && (isRest || shortStopWords.has(word) || functionWords.has(word)))
+        continue;
       if (stopWords.has(word) && !isQuoted) continue;
       const kind = commonWords.has(word) && !isIdentifier ? 'common' : 'word';
       putWord(word, kind, isQuoted ? weight * 1.2 : weight);

@@ -1,4 +1,5 @@
-const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
+/** The words of a text, between white space. */
+export const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
 
 /** Words without meaning for code, and verbs that describe any change. */
 export const stopWords: ReadonlySet<string> = new Set(

@@ -172,6 +172,13 @@ describe('search results', () => {
     assert.equal(titleOf(`${code}def run():\n`, 'how are blueprints registered'), 'def run():');
   });
 
+  it('are not titled by function words of another language', () => {
+    const code = 'let them die und die;\nretry(token);\n';
+    const query = 'wo wird die Sitzung mit dem Token erneuert';
+    assert.equal(titleOf(code, query), 'retry(token);');
+    assert.deepEqual(wordsOf(code, query), ['token']);
+  });
+
   it('are not titled by a line in the list of an import, but by its first one', () => {
     for (const [code, query, title] of [
       [
