@@ -218,7 +218,7 @@ function queryPattern(query: string): QueryPattern | undefined {
   const stems = stemmedWords(query);
   if (stems.size === 0) return undefined;
   const sources = [...stems].map(([stem, cut]) =>
-    /^(?:y|ie)/.test(cut) ? `${stem}(?=y|ie)` : stem,
+    /^(?:y|ie)/.test(cut) ? `${stem}(?=y|ie[drs])` : stem,
   );
   return { pattern: new RegExp(sources.join('|'), 'giu'), stems };
 }

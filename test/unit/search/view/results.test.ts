@@ -257,6 +257,7 @@ describe('search results', () => {
       'retries',
       'preference',
     ]);
+    assert.deepEqual(wordsOf('retrieve(retrier)\n', query), ['retrier']);
     assert.deepEqual(wordsOf('const feedback = openDb(db, entry);\n', 'entries of db'), [
       'db',
       'entry',
