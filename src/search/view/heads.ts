@@ -35,6 +35,8 @@ const maxLineChars = 300;
 const maxHeadLines = 16;
 
 const annotations = /^\s*(?:@[\w.]+(?:\([^()]*\))? +)+(?=\S)/;
+/** Modifiers of Kotlin for code that each platform has. */
+const ofPlatform = /^(\s*(?:(?:public|internal|protected|private)\s+)?)(?:actual|expect)\s+/;
 /** With the arrows of function types in it. */
 const typeParameters = /<(?:[^<>=-]|[=-]>?)*>/g;
 const maxNesting = 4;
@@ -50,7 +52,7 @@ function withoutTypeParameters(text: string): string {
 /** What a line declares; undefined for a variable inside of a function, about which the function says more. */
 export function declaredIn(line: string): DeclaredHead | undefined {
   if (line.length >= maxLineChars || isImported(line) || isLocalVariable(line)) return undefined;
-  const text = line.replace(annotations, '  ');
+  const text = line.replace(annotations, '  ').replace(ofPlatform, '$1');
   if (statement.test(text) || cVariable.test(text)) return undefined;
   const ofObject = functionOfObject(text);
   if (ofObject) return ofObject;

@@ -136,7 +136,7 @@ function joined(
 
 /** The start of a definition in most languages. */
 const definition =
-  /^(?:export\s|public\s|private\s|protected\s|internal\s|static\s|async\s|abstract\s|final\s|pub(?:\([^)]*\))?\s|default\s|unsafe\s|override\s|inline\s)*(?:function\b|class\b|interface\b|type\s+\w|enum\b|struct\b|trait\b|impl\b|def\b|fn\b|func\b|fun\b|module\b|namespace\b|record\b|object\b|const\s+\w+\s*=\s*(?:async\s*)?(?:\(|function)|macro_rules!|defmodule\b|sub\b)/;
+  /^(?:export\s|public\s|private\s|protected\s|internal\s|static\s|async\s|abstract\s|final\s|pub(?:\([^)]*\))?\s|default\s|unsafe\s|override\s|inline\s|open\s|sealed\s|data\s|actual\s|expect\s)*(?:function\b|class\b|interface\b|type\s+\w|enum\b|struct\b|trait\b|impl\b|def\b|fn\b|func\b|fun\b|module\b|namespace\b|record\b|object\b|const\s+\w+\s*=\s*(?:async\s*)?(?:\(|function)|macro_rules!|defmodule\b|sub\b)/;
 /** `struct {`, whose name is elsewhere. */
 const nameless = /^(?:\w+\s+)*(?:class|interface|enum|struct|union|object)\s*\{/;
 const maxTitleChars = 160;

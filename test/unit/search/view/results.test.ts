@@ -152,6 +152,7 @@ describe('search results', () => {
       ['}\n\n  red;\n  red green;\n', 'red green', 'red green;'],
       ['red one;\nred two;\n', 'red', 'red one;'],
       ['red;\nfunction paint() {\n', 'red', 'function paint() {'],
+      ['red;\nactual open class Paint {\n', 'red', 'actual open class Paint {'],
       ['red green;\nfunction paint() {\n', 'red green', 'red green;'],
       ['red;\npub(crate) async fn paint() {\n', '', 'pub(crate) async fn paint() {'],
       ["import { red, green } from 'x';\nred;\n", 'red green', 'red;'],

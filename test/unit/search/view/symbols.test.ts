@@ -192,6 +192,9 @@ describe('the symbol of a line that is around it', () => {
     ['a.lua', 'function M:run()\n  return 1 -- here\nend', 'M.run'],
     ['a.kt', 'fun String.shout(): String {\n  return here', 'String.shout'],
     ['a.swift', 'class Queue {\n  init(size: Int) {\n    here', 'Queue.init'],
+    ['a.kt', 'actual open class Queue {\n  actual fun close() {\n    here', 'Queue.close'],
+    ['a.kt', 'package app\n\n/** here */\ninternal actual object Queue {\n', 'Queue'],
+    ['a.kt', 'expect fun close(here: Int)\n', 'close'],
     ['a.java', 'package io.netty.buffer; // here', 'netty.buffer'],
     [
       'a.ts',
