@@ -240,7 +240,7 @@ const importHead = /^\s*(?:import|from|use|using|#\s*include)\b/;
 const importOfList =
   /^\s*(?:(?:export|pub\S*)\s+)?(?:import|from\s+[\w.]+\s+import|use(?!\s+constant\b))\s/;
 /** Text that begins as an import does, but goes on for longer, is none. */
-const maxImportLines = 200;
+const maxImportLines = 500;
 
 /** The index of the first line of the import that a line belongs to, by the index of the line. */
 export type ImportLines = ReadonlyMap<number, number>;

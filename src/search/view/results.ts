@@ -159,10 +159,9 @@ function titleLine(
     const head = imports.get(first + at);
     // The first line of an import stands for all of them.
     if (head !== undefined && head < first + at && head >= first) continue;
-    const text =
-      head === undefined
-        ? line.trim()
-        : lines.filter((_, one) => imports.get(first + one) === head).join('\n');
+    let end = at + 1;
+    if (head === first + at) while (imports.get(first + end) === head) end++;
+    const text = lines.slice(at, end).join('\n').trim();
     if (!/\w/.test(text)) continue;
     const words = new Set(matchesIn(text, terms).map(({ term }) => term)).size;
     // A definition counts like one and a half words, an import as much less, but more than a line without any; the

@@ -200,6 +200,12 @@ describe('search results', () => {
     const code = 'from app import (\n  Queue,\n  retry_task,\n)\nretry()\n';
     const found = describeFile({ ...file, ranges: [[3, 5]] }, code, 'retry task');
     assert.equal(found?.spans[0]?.title, 'retry()');
+    // The place is a part of the list, whose first line is elsewhere.
+    const list = `pub use {\n${'  other,\n'.repeat(300)}  retry,\n  last,\n};\nretry();\n`;
+    const within = (start: number, end: number) =>
+      describeFile({ ...file, ranges: [[start, end]] }, list, 'retry')?.spans[0]?.title;
+    assert.equal(within(300, 303), 'retry,');
+    assert.equal(within(300, 305), 'retry();');
   });
 
   it('have at most 80 lines, joined or not, and none twice', () => {
