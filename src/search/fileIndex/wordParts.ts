@@ -63,7 +63,7 @@ export function endOfSign(text: Uint8Array, start: number): number {
   let point = first & (0xff >>> (length + 1));
   for (let at = start + 1; at < start + length; at++) {
     const byte = text[at] ?? 0;
-    // Of another encoding.
+    // The text has another encoding.
     if (!isContinuation(byte)) return start;
     point = (point << 6) | (byte & 63);
   }
