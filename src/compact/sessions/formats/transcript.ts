@@ -69,14 +69,38 @@ function readSegment(body: string, shift: number, segment: Segment, end: number)
     const location = { span: spanOf(start, headEnd), mayBeEmpty: true };
     parts.push(createPart('other', body.slice(start, headEnd), location));
   }
-  for (const { type, from, to } of splitBlocks(body, headEnd, end)) {
-    const location = { span: spanOf(from, to), mayBeEmpty: true };
-    parts.push(createPart(type, body.slice(from, to), location, { isEditable: true }));
+  const own = body.slice(headEnd, end);
+  const isAnswered = body.slice(start, headEnd).trim() === userHeader && firstResult.test(own);
+  const blocks = splitBlocks(own, isAnswered ? resultStart : elementStart);
+  for (const { type, from, to } of blocks) {
+    const location = { span: spanOf(headEnd + from, headEnd + to), mayBeEmpty: true };
+    parts.push(createPart(type, own.slice(from, to), location, { isEditable: true }));
   }
-  return createMessage(roles[speaker] ?? 'assistant', parts, { span: spanOf(start, end) });
+  const isOfTools =
+    isAnswered &&
+    blocks.every(({ type, from, to }) => type !== 'text' || noWords.test(own.slice(from, to)));
+  const role = isOfTools ? 'tool' : (roles[speaker] ?? 'assistant');
+  return createMessage(role, parts, { span: spanOf(start, end) });
 }
 
-const blockStart = /^<(tool-use|think|environment_details)\b/gm;
+/** Blank lines, and the line between two messages. */
+const noWords = /^[\s-]*$/;
+const elementStart = /^<(tool-use|think|environment_details)\b/gm;
+
+/** How exports of Cline and Roo Code mark what is sent as the user, which is also what tools gave. */
+const userHeader = '**User:**';
+/** `[read_file for 'a.ts'] Result:` */
+const textHead = '[a-z]+(?:_[a-z]+)+(?:\\] Result:| (?:for|to) )';
+/** `[Tool]`, or `[read_file (Error)]` */
+const blockHead = '(?:Tool|[a-z]+(?:_[a-z]+)+)(?: \\(Error\\))?\\](?=\\r?\\n|$)';
+const firstResult = new RegExp(`^\\s*\\[(?:${textHead}|${blockHead})`);
+/** Elements with what the user said to a tool. */
+const userTags = 'answer|feedback|task|user_message';
+const userElements = new Set(userTags.split('|'));
+const resultStart = new RegExp(
+  `^(?:\\[(?:${textHead}|${blockHead})|<(tool-use|think|environment_details|${userTags})\\b)`,
+  'gm',
+);
 
 interface Block {
   readonly type: 'text' | 'tool_result' | 'thinking';
@@ -84,27 +108,41 @@ interface Block {
   readonly to: number;
 }
 
-/** Calls with their results, thoughts, and what Cline adds to each message are elements within it. */
-function splitBlocks(body: string, from: number, end: number): Block[] {
-  const text = body.slice(from, end);
+/**
+ * Calls with their results, thoughts, and what Cline adds to each message are elements within it. After the head
+ * of a result, what is in no element is of a tool.
+ */
+function splitBlocks(text: string, starts: RegExp): Block[] {
   const blocks: Block[] = [];
-  const add = (type: Block['type'], first: number, last: number): void => {
-    if (last > first) blocks.push({ type, from: from + first, to: from + last });
+  const add = (type: Block['type'], from: number, to: number): void => {
+    if (to > from) blocks.push({ type, from, to });
   };
+  let between: Block['type'] = 'text';
   let at = 0;
-  for (const { 1: name = '', index } of text.matchAll(blockStart)) {
+  for (const { 1: name, index } of text.matchAll(starts)) {
     // A tag within a block is part of it.
     if (index < at) continue;
+    if (name === undefined) {
+      add(between, at, index);
+      between = 'tool_result';
+      at = index;
+      continue;
+    }
     const close = text.indexOf(`</${name}>`, index);
     if (close < 0) break;
     const newline = text.indexOf('\n', close);
     const to = newline < 0 ? text.length : newline + 1;
-    add('text', at, index);
-    add(name === 'think' ? 'thinking' : 'tool_result', index, to);
+    add(between, at, index);
+    add(typeOfElement(name), index, to);
     at = to;
   }
-  add('text', at, text.length);
+  add(between, at, text.length);
   return blocks;
+}
+
+function typeOfElement(name: string): Block['type'] {
+  if (userElements.has(name)) return 'text';
+  return name === 'think' ? 'thinking' : 'tool_result';
 }
 
 function writeText(

@@ -56,6 +56,50 @@ describe('a transcript', () => {
     ]);
   });
 
+  it('has the results that Cline exports as the words of the user', () => {
+    const text = [
+      '**User:**\n\n<task>\nFix it\n</task>\n\n---\n',
+      '**Assistant:**\n\nI look.\n\n---\n',
+      "**User:**\n\n[read_file for 'a.ts'] Result:\n1 | a\n\n[list_files for 'src'] Result:\nb.ts",
+      '<environment_details>\nc.ts\n</environment_details>\n\n---\n',
+      '**Assistant:**\n\n[Tool Use: read_file]\nPath: b.ts\n\n---\n',
+      '**User:**\n\n[read_file]\n1 | b\n[Tool (Error)]\nThe user said no:\n<feedback>\nNot b.\n</feedback>\n\n---\n',
+      '**Assistant:**\n\nSo.\n\n---\n',
+      '**User:**\n\n[x] is done, why is [Tool]\nnot?\n',
+    ].join('\n');
+    assert.deepEqual(draw(readHistory('a.md', text).history).slice(6), [
+      'tool',
+      '  other whole: **User:**|',
+      '  text: |',
+      "  tool_result: [read_file for 'a.ts'] Result:|1 | a||",
+      "  tool_result: [list_files for 'src'] Result:|b.ts|",
+      '  tool_result: <environment_details>|c.ts|</environment_details>|',
+      '  tool_result: |---||',
+      'assistant',
+      '  other whole: **Assistant:**|',
+      '  text: |[Tool Use: read_file]|Path: b.ts||---||',
+      'user',
+      '  other whole: **User:**|',
+      '  text: |',
+      '  tool_result: [read_file]|1 | b|',
+      '  tool_result: [Tool (Error)]|The user said no:|',
+      '  text: <feedback>|Not b.|</feedback>|',
+      '  tool_result: |---||',
+      'assistant',
+      '  other whole: **Assistant:**|',
+      '  text: |So.||---||',
+      'user',
+      '  other whole: **User:**|',
+      '  text: |[x] is done, why is [Tool]|not?|',
+    ]);
+    const other = readHistory('a.md', '## User\n[my_table]\na = 1\n## Assistant\nNo.\n').history;
+    assert.deepEqual(draw(other).slice(0, 3), [
+      'user',
+      '  other whole: ## User|',
+      '  text: [my_table]|a = 1|',
+    ]);
+  });
+
   it('may end with a header, or in an element', () => {
     assert.deepEqual(draw(readHistory('a.md', '## User\nWhy?\n## Assistant').history).slice(-2), [
       'assistant',
