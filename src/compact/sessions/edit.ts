@@ -173,7 +173,7 @@ function writePart(
   if (literal && part.isEditable) {
     for (const node of [literal, ...(mirrors ?? [])]) patches.push(rewrite(text, node, left));
   } else if (span && (part.isEditable || outcome === false)) {
-    patches.push({ start: span.start, end: span.end, text: written?.(left) ?? left });
+    patches.push({ start: span.start, end: span.end, text: written?.(left, text) ?? left });
   } else {
     throw new UnsupportedHistory(
       label,

@@ -66,8 +66,8 @@ export interface PartLocation {
   readonly mirrors?: readonly JsonString[];
   /** Range in a file that is not JSON, or of a value that `written` replaces. */
   readonly span?: TextSpan;
-  /** The JSON of a value of another shape with this text. */
-  readonly written?: (text: string) => string;
+  /** The JSON of a value of another shape with this text; `file` is the text of the file as it was read. */
+  readonly written?: (text: string, file: string) => string;
   /** Removed together with the part; without items, the part can only be emptied. */
   readonly items?: readonly Item[];
   /** The tool accepts an empty string here if the message has other content. */

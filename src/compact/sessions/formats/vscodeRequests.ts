@@ -1,3 +1,4 @@
+import { append } from '../../../base/arrays';
 import { type Sentence, sentence } from '../../../base/sentence';
 import {
   createCall,
@@ -8,6 +9,7 @@ import {
   createTextPart,
   joinAssistant,
 } from '../blocks';
+import { applyToSpans, cutItems } from '../edit';
 import {
   type HistoryMessage,
   type HistoryPart,
@@ -48,13 +50,14 @@ export interface ReadContext {
 
 export function readRequests(list: JsonList, context: ReadContext): HistoryMessage[] {
   let messages: HistoryMessage[] = [];
+  const summaries = summariesIn(list);
   for (const request of list.items) {
     const items = [createItem(list, request)];
     const metadata = metadataOf(request);
     const rounds = roundsOf(request);
     const answer =
       rounds && rounds.items.length > 0
-        ? readRounds(request, metadata, rounds)
+        ? readRounds(request, rounds, summaries.byRound)
         : [createMessage('assistant', responseParts(request, context), { span: request })];
     const user = createMessage('user', questionParts(request, metadata), {
       id: stringIn(request, 'requestId'),
@@ -65,7 +68,8 @@ export function readRequests(list: JsonList, context: ReadContext): HistoryMessa
     // Messages before a summary are no longer sent.
     if (isSummary) messages = [];
     const all = [...(isSummary ? [] : [user]), ...answer].filter(({ parts }) => parts.length > 0);
-    const isAlone = all.length === 1 && !isSummary;
+    // Without a request that has the summary, VS Code would send what is before it again.
+    const isAlone = all.length === 1 && !isSummary && !summaries.holders.has(request);
     for (const one of all) messages.push(isAlone ? { ...one, items } : one);
   }
   return joinAssistant(messages);
@@ -154,8 +158,8 @@ function markdownOf(node: JsonNode): JsonString | undefined {
 /** The messages of rounds, which are stored apart from the text that is displayed. */
 function readRounds(
   request: JsonNode,
-  metadata: JsonNode | undefined,
   rounds: JsonList,
+  summaries: ReadonlyMap<JsonNode, string>,
 ): HistoryMessage[] {
   const response = listIn(request, 'response');
   const shown = new Map<string, { texts: JsonString[]; items: Item[] }>();
@@ -167,8 +171,7 @@ function readRounds(
     same.items.push(createItem(response, node));
     shown.set(text.value, same);
   }
-  const summaries = summariesIn(metadata);
-  const results = memberOf(metadata, 'toolCallResults');
+  const results = memberOf(metadataOf(request), 'toolCallResults');
   const messages: HistoryMessage[] = [];
   for (const round of rounds.items) {
     const text = memberOf(round, 'response');
@@ -177,10 +180,9 @@ function readRounds(
     const items =
       round === rounds.items.at(-1) ? [] : [createItem(rounds, round), ...(copies?.items ?? [])];
     const details = { id: stringIn(round, 'id'), span: round };
-    const id = stringIn(round, 'id') ?? '';
-    const summary = [stringIn(round, 'summary'), summaries.get(id)].find(own => own);
+    const summary = summaries.get(round) ?? stringIn(round, 'summary');
     // One that failed is empty, and does not count.
-    if (summary !== undefined) {
+    if (summary) {
       messages.length = 0;
       messages.push(createMessage('user', [createPart('summary', summary, {})], details));
       continue;
@@ -211,7 +213,7 @@ function readRounds(
       const callDetails = { name: stringIn(call, 'name'), callId };
       parts.push(createCall(args, { items: own }, callDetails));
       for (const content of listIn(result, 'content')?.items ?? []) {
-        answers.push(resultPart(content, own, callId));
+        append(answers, resultParts(content, own, callId));
       }
     }
     messages.push(createMessage('assistant', parts, { ...details, items }));
@@ -220,62 +222,114 @@ function readRounds(
   return messages;
 }
 
-function resultPart(
+function resultParts(
   content: JsonNode,
   items: readonly Item[],
   callId: string | undefined,
-): HistoryPart {
+): HistoryPart[] {
   const value = memberOf(content, 'value');
   if (value?.type === 'string') {
-    return createTextPart('tool_result', value, { items }, { callId });
+    return [createTextPart('tool_result', value, { items }, { callId })];
   }
-  const texts: string[] = [];
   const root = memberOf(value, 'node');
-  if (!root || !addTexts(root, texts) || texts.length === 0) {
-    return createPart('other', '', { items }, { callId });
+  const tree: ElementTree = { texts: [], leaves: new Map(), hasOthers: false };
+  if (!root || !readTree(root, tree) || tree.texts.length === 0) {
+    return [createPart('other', '', { items }, { callId })];
   }
-  const location = { items, span: content, written: textPart };
-  return createPart('tool_result', texts.join(''), location, { callId, isEditable: true });
+  const written = tree.hasOthers
+    ? (text: string, file: string) => `${textPart(text)},${withoutTexts(content, tree, file)}`
+    : textPart;
+  const details = { callId, isEditable: true };
+  const text = createPart(
+    'tool_result',
+    tree.texts.join(''),
+    { items, span: content, written },
+    details,
+  );
+  return tree.hasOthers ? [text, createPart('image', '', { items }, { callId })] : [text];
 }
 
 /** `$mid` of a text among the contents of a result. */
 const textMid = 21;
 const textPart = (value: string): string => JSON.stringify({ $mid: textMid, value });
 
+/** What a tree of prompt elements has. */
+interface ElementTree {
+  readonly texts: string[];
+  /** The elements with a text, by the list that they are in. */
+  readonly leaves: Map<JsonList, Set<JsonNode>>;
+  /** Whether it has something else too, such as an image. */
+  hasOthers: boolean;
+}
+
 /**
  * The texts of a tree of prompt elements, in which most tools of Copilot answer. A text starts a line if it says
  * so, or if it says that it need not but does not follow another text of its element.
- * @returns false if the tree has anything else, such as an image.
+ * @returns false if this is no such tree.
  */
-function addTexts(node: JsonNode, texts: string[], follows = false): boolean {
-  const text = textOf(node);
-  if (text === undefined) {
-    const children = listIn(node, 'children')?.items;
-    if (!children || numberIn(node, 'ctor') === imageElement) return false;
-    return children.every((child, at) =>
-      addTexts(child, texts, textOf(children[at - 1]) !== undefined),
-    );
+function readTree(node: JsonNode, tree: ElementTree): boolean {
+  const children = listIn(node, 'children');
+  const type = numberIn(node, 'type');
+  if (numberIn(node, 'ctor') === imageElement || type === opaqueElement) {
+    tree.hasOthers = true;
+    return true;
   }
-  if (text === '') return true;
-  const line = memberOf(node, 'lineBreakBefore');
-  const isOnOwnLine = line !== undefined && (isTrueIn(node, 'lineBreakBefore') || !follows);
+  if (!children) return false;
+  return children.items.every((child, at) => {
+    const text = textOf(child);
+    if (text === undefined) return readTree(child, tree);
+    const own = tree.leaves.get(children) ?? new Set<JsonNode>();
+    tree.leaves.set(children, own.add(child));
+    addLeaf(child, text, textOf(children.items[at - 1]) !== undefined, tree.texts);
+    return true;
+  });
+}
+
+function addLeaf(leaf: JsonNode, text: string, follows: boolean, texts: string[]): void {
+  if (text === '') return;
+  const line = memberOf(leaf, 'lineBreakBefore');
+  const isOnOwnLine = line !== undefined && (isTrueIn(leaf, 'lineBreakBefore') || !follows);
   if (isOnOwnLine && texts.at(-1)?.endsWith('\n') === false) texts.push('\n');
   texts.push(text);
-  return true;
+}
+
+/** The JSON of a content without the texts of its tree. */
+function withoutTexts(content: JsonNode, { leaves }: ElementTree, file: string): string {
+  const patches = [...leaves].flatMap(([{ items }, gone]) => cutItems(items, gone));
+  return applyToSpans(file, patches, [content]).join('');
 }
 
 const textOf = (node: JsonNode | undefined) => stringIn(node, 'text');
 
 /** `ctor` of an image in a tree of prompt elements. */
 const imageElement = 3;
+/** `type` of an element that only the model of a provider knows. */
+const opaqueElement = 3;
 
-/** Summaries by the id of their round. A chat has either `summary` or `summaries`. */
-function summariesIn(metadata: JsonNode | undefined): Map<string, string> {
-  const found = [memberOf(metadata, 'summary'), ...(listIn(metadata, 'summaries')?.items ?? [])];
-  return new Map(
-    found.flatMap(one => {
-      const [id, text] = [stringIn(one, 'toolCallRoundId'), stringIn(one, 'text')];
-      return id === undefined || text === undefined ? [] : [[id, text] as const];
-    }),
-  );
+interface Summaries {
+  readonly byRound: ReadonlyMap<JsonNode, string>;
+  /** The requests that note one, of themselves or of an earlier request. */
+  readonly holders: ReadonlySet<JsonNode>;
+}
+
+/**
+ * The summaries of rounds. The one of an earlier request, which can no longer be changed then, is noted in the
+ * request during which it was made. Of several notes of a request the last counts; older ones have one alone.
+ */
+function summariesIn({ items }: JsonList): Summaries {
+  const byRound = new Map<JsonNode, string>();
+  const holders = new Set<JsonNode>();
+  const rounds = new Map<string, JsonNode>();
+  for (const request of items) {
+    for (const round of roundsOf(request)?.items ?? [])
+      rounds.set(stringIn(round, 'id') ?? '', round);
+    const metadata = metadataOf(request);
+    const noted = listIn(metadata, 'summaries')?.items.at(-1) ?? memberOf(metadata, 'summary');
+    const round = rounds.get(stringIn(noted, 'toolCallRoundId') ?? '');
+    const text = stringIn(noted, 'text');
+    if (!round || !text) continue;
+    byRound.set(round, text);
+    holders.add(request);
+  }
+  return { byRound, holders };
 }

@@ -251,25 +251,17 @@ describe('an answer in a chat of VS Code', () => {
       group(leaf('lines:', false)),
       group(group(leaf('one\n', true)), group(leaf('two', true)), leaf('three', true)),
     );
-    const image = tree(leaf('b.png'), { type: 1, ctor: 3, children: [] });
-    const contents = [
-      file,
-      image,
-      tree(),
-      { $mid: 24, value: {} },
-      { $mid: 23, value: { node: 1 } },
-    ];
+    const contents = [file, tree(), { $mid: 24, value: {} }, { $mid: 23, value: { node: 1 } }];
     const session = read(
       inRounds([round('r1', 'I look.', { toolCalls: [call('c1')] }), round('r2', 'Done.')], {
         toolCallResults: { c1: { $mid: 20, content: contents } },
       }),
     );
     const other = '  other #c1 whole: ';
-    assert.deepEqual(draw(session.history).slice(4, 11), [
+    assert.deepEqual(draw(session.history).slice(4, 10), [
       '  tool_call read_file #c1 whole: path: a.ts',
       'tool',
       '  tool_result #c1: a.ts has 3|lines:|one|two|three',
-      other,
       other,
       other,
       other,
@@ -283,6 +275,26 @@ describe('an answer in a chat of VS Code', () => {
     const others = JSON.parse(JSON.stringify(contents.slice(1)));
     assert.deepEqual(resultsWith('two\nthree'), [{ $mid: 21, value: 'two\nthree' }, ...others]);
     assert.deepEqual(resultsWith(''), [{ $mid: 21, value: omissionMarker }, ...others]);
+  });
+
+  it('has the texts of a tree with an image, and keeps the image when they are shortened', () => {
+    const image = { type: 1, ctor: 3, props: { src: 'data' }, children: [] };
+    const opaque = { type: 3, value: { id: 7 } };
+    const content = tree(leaf('b.png'), image, group(leaf('one'), leaf('two', true), opaque));
+    const session = read(
+      inRounds([round('r1', 'I look.', { toolCalls: [call('c1')] }), round('r2', 'Done.')], {
+        toolCallResults: { c1: { $mid: 20, content: [content] } },
+      }),
+    );
+    assert.deepEqual(draw(session.history).slice(5, 8), [
+      'tool',
+      '  tool_result #c1: b.pngone|two',
+      '  image #c1 whole: ',
+    ]);
+    const same = sameEdits(session.history);
+    const edits = same.map((own, at) => (at === 2 ? ['two', ''] : own));
+    const written = requestsIn(textWritten(session, edits))[0].result.metadata.toolCallResults;
+    assert.deepEqual(written.c1.content, [{ $mid: 21, value: 'two' }, tree(image, group(opaque))]);
   });
 
   it('loses rounds of which nothing is left, except for the last', () => {
@@ -348,6 +360,32 @@ describe('an answer in a chat of VS Code', () => {
     assert.deepEqual(drawn(answered({ value: 'gone' }), inRounds(none, { summary })), whole);
     for (const odd of [{ text: 'sum' }, { toolCallRoundId: 'r2' }, { toolCallRoundId: 'r9' }])
       assert.equal(drawn(inRounds(rounds, { summary: odd })).length, 6);
+  });
+});
+
+describe('a summary of a chat of VS Code', () => {
+  const summary = { toolCallRoundId: 'r1', text: 'sum' };
+  const first = inRounds([round('r1', 'gone'), round('r2', 'after')]);
+  const next = { ...answered({ value: 'b' }), result: { metadata: { summaries: [summary] } } };
+  const whole = ['user', '  summary whole: sum', 'assistant', '  text: after'];
+
+  it('may be noted in a later request than the one that it is about', () => {
+    const later = ['user', '  text: a', 'assistant', '  text: b'];
+    assert.deepEqual(drawn(first, next), [...whole, ...later]);
+    // What is noted later counts.
+    const newer = { toolCallRoundId: 'r2', text: 'newer' };
+    const last = { ...next, result: { metadata: { summaries: [summary, newer] } } };
+    const after = ['user', '  summary whole: newer', ...later, ...later];
+    assert.deepEqual(drawn(first, next, last), after);
+    // A round that comes only later cannot be meant.
+    assert.equal(drawn(next, first).length, 9);
+  });
+
+  it('stays with the request that it is noted in', () => {
+    const asking = { ...next, response: [] };
+    const session = read(first, asking);
+    assert.deepEqual(draw(session.history), [...whole, 'user', '  text: a']);
+    assert.deepEqual(session.history.messages.at(-1)?.items, []);
   });
 });
 
