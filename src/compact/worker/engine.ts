@@ -101,10 +101,7 @@ function isPlainText({ isTranscript, messages }: Chat): boolean {
   );
 }
 
-/** Share of the budget that all words of the user may use, and the newest of them where not all of them fit. */
-const typedShare = { all: 0.9, newest: 0.6 };
-
-/** Chooses lines of a plain text, and keeps what the user typed as far as that leaves room for others. */
+/** Chooses lines of a plain text. What the user typed stays, as in a session; what was pasted competes with the rest. */
 function chooseTextLines(
   chat: Chat,
   lineIndex: SessionLineIndex,
@@ -113,20 +110,8 @@ function chooseTextLines(
 ): { kept: Uint8Array; isOverBudget: boolean } {
   const kept = forced.slice();
   const { tokens } = lineIndex;
-  const typed = typedLines(chat, lineIndex);
-  let [typedTokens, all] = [0, 0];
-  for (const [line, count] of tokens.entries()) {
-    all += count;
-    if (typed[line] === 1) typedTokens += count;
-  }
-  const budget = ratio * all;
-  let room = typedTokens <= typedShare.all * budget ? typedTokens : typedShare.newest * budget;
-  for (let line = typed.length - 1; line >= 0; line--) {
-    if (typed[line] === 0) continue;
-    room -= tokens[line] ?? 0;
-    if (room < 0) break;
-    kept[line] = 1;
-  }
+  addLines(kept, typedLines(chat, lineIndex));
+  const budget = ratio * tokensOf(tokens);
   const table = sessionParts(chat, lineIndex);
   const most = budget * (1 - markerShare);
   let share = ratio >= 1 ? ratio : ratio * (1 - markerShare);

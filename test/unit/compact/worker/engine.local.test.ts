@@ -76,16 +76,31 @@ describe('the words of the user in a plain text', () => {
       .map(Number);
   };
 
-  it('all stay while they leave room for others', () => {
+  it('all stay, also where they are more than the share', () => {
     const all = Array.from({ length: 40 }, (_, turn) => turn);
-    assert.deepEqual(questionsLeft(40, 13, 0.1), all);
-    assert.deepEqual(questionsLeft(40, 13, 0.3), all);
+    for (const [answerLines, ratio] of [
+      [13, 0.3],
+      [13, 0.1],
+      [4, 0.1],
+    ] as const)
+      assert.deepEqual(questionsLeft(40, answerLines, ratio), all, `${answerLines} ${ratio}`);
   });
 
-  it('lose the oldest where they would take all of it', () => {
-    const left = questionsLeft(40, 4, 0.1);
-    assert.ok(left.length >= 9 && left.length < 40, String(left.length));
-    const newest = left.slice(-9);
-    assert.deepEqual(newest, [31, 32, 33, 34, 35, 36, 37, 38, 39]);
+  it('stay in a log of aider, while a paste between them goes', () => {
+    const prompts = Array.from({ length: 30 }, (_, turn) => `#### question ${turn} ${words}`);
+    const paste = Array.from({ length: 200 }, (_, at) => `#### pasted ${at} ${words}`);
+    const turns = prompts.map(
+      (prompt, turn) => `${prompt}\n${turn === 3 ? paste.join('\n') : ''}\n\nanswer ${turn}\n`,
+    );
+    const text = `# aider chat started at 2026-03-02 10:00:00\n\n${turns.join('\n')}`;
+    const session = openSession('.aider.chat.history.md', Buffer.from(text));
+    assert.ok(!('refused' in session));
+    const left = session.compact({ ratio: 0.1 }).text.split('\n');
+    assert.deepEqual(
+      prompts.filter(prompt => !left.includes(prompt)),
+      [],
+    );
+    assert.ok(left.filter(line => line.startsWith('#### pasted')).length < 20);
+    assert.match(left.join('\n'), /left out/);
   });
 });
