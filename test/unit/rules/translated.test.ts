@@ -37,7 +37,7 @@ const left: Readonly<Record<string, number>> = {
   'compact/sessions/stores/opencodeDatabase.ts': 1,
   'compact/sessions/stores/sessionStores.ts': 1,
   'compact/sessions/stores/zed.ts': 1,
-  'compact/sessions/stores/zedDatabase.ts': 4,
+  'compact/sessions/stores/zedDatabase.ts': 6,
   'compact/sessions/formats/openai.ts': 2,
   'compact/sessions/formats/opencode.ts': 2,
   'compact/sessions/formats/taskFolders.ts': 3,

@@ -1,3 +1,4 @@
+import { type Sentence, sentence, verbatim } from '../../../base/sentence';
 import {
   argumentsText,
   createCall,
@@ -39,7 +40,21 @@ function read(file: HistoryFile): History {
   const items = listIn(thread, 'messages')?.items ?? [];
   const start = items.findLastIndex(isSummary);
   const sent = start < 0 ? items : [...retainedBefore(items, start), ...items.slice(start)];
-  const messages = joinAssistant(sent.flatMap(isOld ? readOldZedMessage : readMessage));
+  const numbers = new Map(items.map((node, at) => [node, at + 1]));
+  const skipped = new Map<number, UnsupportedHistory>();
+  const messages = joinAssistant(
+    sent.flatMap(node => {
+      const number = numbers.get(node) ?? 0;
+      const skip: Skip = error => skipped.set(number, skipped.get(number) ?? error);
+      return readEach(
+        [node],
+        one => (isOld ? readOldZedMessage(one) : readMessage(one, skip)),
+        skip,
+      );
+    }),
+  );
+  const [reason] = skipped.values();
+  if (messages.length === 0 && reason) throw reason;
   requireMessages(label, messages);
   const title = stringIn(about, 'title');
   return {
@@ -51,10 +66,45 @@ function read(file: HistoryFile): History {
     messages,
     hasEarlier: sent.length < items.length,
     isCut: false,
-    notes: [],
+    notes: skippedNotes(skipped),
     file,
     companions: [],
   };
+}
+
+type Skip = (error: UnsupportedHistory) => void;
+
+/** Reads what is known. A thread is never written, so what is not known need not be placed. */
+function readEach<T>(
+  nodes: readonly JsonNode[],
+  readOne: (node: JsonNode) => readonly T[],
+  skip: Skip,
+): T[] {
+  return nodes.flatMap(node => {
+    try {
+      return readOne(node);
+    } catch (error) {
+      if (!(error instanceof UnsupportedHistory)) throw error;
+      skip(error);
+      return [];
+    }
+  });
+}
+
+function skippedNotes(skipped: ReadonlyMap<number, UnsupportedHistory>): Sentence[] {
+  const [first] = skipped;
+  if (!first) return [];
+  const [number, { what }] = first;
+  return [
+    skipped.size === 1
+      ? sentence('Message {0} of the thread is not read completely: {1}.', number, verbatim(what))
+      : sentence(
+          'Messages of the thread that are not read completely: {0}. The first is message {1}: {2}.',
+          skipped.size,
+          number,
+          verbatim(what),
+        ),
+  ];
 }
 
 /** @throws {UnsupportedHistory} for a version that is not known. */
@@ -96,16 +146,16 @@ function withEarlier({ json, text }: HistoryFile): string {
   return applyPatches(text, cutItems(items, new Set(items.filter(isSummary))));
 }
 
-function readMessage(node: JsonNode): HistoryMessage[] {
+function readMessage(node: JsonNode, skip: Skip): HistoryMessage[] {
   const asked = memberOf(node, 'User');
   if (asked) {
-    const parts = (listIn(asked, 'content')?.items ?? []).flatMap(readUserContent);
+    const parts = readEach(listIn(asked, 'content')?.items ?? [], readUserContent, skip);
     const details = { id: stringIn(asked, 'id'), span: node };
     return parts.length > 0 ? [createMessage('user', parts, details)] : [];
   }
   const answer = memberOf(node, 'Agent');
   if (answer) {
-    const said = (listIn(answer, 'content')?.items ?? []).flatMap(readAgentContent);
+    const said = readEach(listIn(answer, 'content')?.items ?? [], readAgentContent, skip);
     return [
       ...(said.length > 0 ? [createMessage('assistant', said, { span: node })] : []),
       ...resultMessage(node, memberOf(answer, 'tool_results')),

@@ -1,5 +1,5 @@
 import { parseJson, textOf } from '../../../base/typeGuards';
-import { UnsupportedHistory } from '../history';
+import { quoteName, UnsupportedHistory } from '../history';
 import { decodeHistory } from '../historyFile';
 import { parseJsonNode } from '../json';
 import { decompressed, maxHistoryBytes } from './bytes';
@@ -34,9 +34,7 @@ function zedSessions(query: Query, limit: number): StoredSession[] {
     .map(({ name }) => textOf(name) ?? '')
     .filter(name => name === 'parent_id' || name === 'folder_paths');
   const own = ['id', 'summary', 'updated_at', 'data_type', ...names].join();
-  const rows = recordsOf(
-    query(`SELECT ${own}, LENGTH(data) AS bytes FROM threads ORDER BY updated_at DESC`),
-  );
+  const rows = rowsOf(query, `SELECT ${own}, LENGTH(data) AS bytes FROM threads`);
   let opened = 0;
   const canOpen = (bytes: number): boolean => bytes <= maxOpenedBytes && opened++ < maxOpened;
   return rows
@@ -60,6 +58,28 @@ function zedSessions(query: Query, limit: number): StoredSession[] {
     });
 }
 
+/**
+ * The rows of the table, newest first. Of a damaged database, the index of the ids still leads to each row that can be
+ * read; a row that cannot is its id alone, and says why once it is opened.
+ */
+function rowsOf(query: Query, select: string): Record<string, unknown>[] {
+  try {
+    return recordsOf(query(`${select} ORDER BY updated_at DESC`));
+  } catch {
+    return recordsOf(query('SELECT id FROM threads ORDER BY id'))
+      .flatMap(({ id }) => {
+        try {
+          return recordsOf(query(`${select} WHERE id = ?`, String(id)));
+        } catch {
+          return [{ id }];
+        }
+      })
+      .toSorted((a, b) => (timeOf(b) < timeOf(a) ? -1 : 1));
+  }
+}
+
+const timeOf = (row: Record<string, unknown>): string => textOf(row['updated_at']) ?? '';
+
 /** A list of paths has one on each line; it was JSON at first. */
 function firstPath(paths: string): string {
   const list = paths.startsWith('[') ? parseJson(paths) : paths.split('\n');
@@ -76,8 +96,8 @@ function folderIn(thread: string): string {
 
 /** '' where the thread cannot be read: it is listed all the same, and says why once it is opened. */
 function folderOfThread(query: Query, id: string): string {
-  const [row] = recordsOf(query('SELECT data_type, data FROM threads WHERE id = ?', id));
   try {
+    const [row] = recordsOf(query('SELECT data_type, data FROM threads WHERE id = ?', id));
     return folderIn(row ? threadIn(row) : '');
   } catch {
     return '';
@@ -97,9 +117,23 @@ function threadIn({ data_type: type, data }: Record<string, unknown>): string {
   return decodeHistory(type === 'zstd' ? decompressed(label, bytes, maxHistoryBytes) : bytes);
 }
 
+/** @throws {UnsupportedHistory} where the database is damaged at this thread. */
+function rowOf(query: Query, id: string): Record<string, unknown> | undefined {
+  try {
+    return recordsOf(query('SELECT * FROM threads WHERE id = ?', id))[0];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UnsupportedHistory(
+      label,
+      `the thread ${quoteName(id)} cannot be read from the database (${reason})`,
+      'Choose another one.',
+    );
+  }
+}
+
 /** @throws {UnsupportedHistory} */
 function zedText(query: Query, { id }: StoredPlace): string | undefined {
-  const [row] = recordsOf(query('SELECT * FROM threads WHERE id = ?', id));
+  const row = rowOf(query, id);
   if (!row) return undefined;
   const thread = threadIn(row);
   if (parseJsonNode(thread)?.type !== 'object') {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import zlib from 'node:zlib';
+import { written } from '../../../../../src/base/sentence';
 import { DatabaseFile, linesOfChat } from './databaseFiles';
 
 /** The table of Zed (zed-industries/zed commit 0642ec7, `crates/agent/src/db.rs`). */
@@ -218,6 +220,53 @@ describe('threads of Zed', () => {
     assert.equal(await database.text('gone'), undefined);
     database.run(open => open.exec('ALTER TABLE threads DROP COLUMN data_type'));
     await assert.rejects(database.sessions(), /the tables of this database are not known/);
+  });
+
+  it('are read without what is not known, and say what that is', async () => {
+    const known = [user({ Text: 'Is it on?' }, { Hologram: 1 }), agent([{ Text: 'It is.' }])];
+    add([...known, user({ Text: 'And now?' })]);
+    const chat = await database.chat(own);
+    assert.deepEqual(linesOfChat(chat), [
+      'user: text "Is it on?"',
+      'assistant: text "It is."',
+      'user: text "And now?"',
+    ]);
+    assert.deepEqual(chat.notes.map(written), [
+      'Message 1 of the thread is not read completely: Content "Hologram" is not known.',
+    ]);
+    addRaw(thread([...known, { Oracle: {} }, null]), { id: 'more' });
+    assert.deepEqual((await database.chat('more')).notes.map(written), [
+      'Messages of the thread that are not read completely: 3. The first is message 1: Content "Hologram" is not known.',
+    ]);
+    addRaw(thread([said('user', { text: 'Is it on?' }), said('oracle', {})], '0.2.0'), {
+      id: 'old',
+    });
+    assert.deepEqual(linesOfChat(await database.chat('old')), ['user: text "Is it on?"']);
+  });
+
+  it('are listed and read where the database is damaged at another one', async () => {
+    const text = thread([user({ Text: `Is it on? ${'x'.repeat(3000)}` })]);
+    const ids = ['a', 'b', 'c', 'd'];
+    for (const id of ids) addRaw(text, { id, summary: `The ${id}`, folder_paths: '/home/ada' });
+    // A page of the table: each has one thread.
+    const bytes = readFileSync(database.path);
+    const at = Math.floor(bytes.indexOf('The b') / 4096) * 4096;
+    writeFileSync(database.path, bytes.fill(0xff, at, at + 100));
+    const listed = (await database.sessions()).map(({ id, title }) => `${id}: ${title}`);
+    assert.deepEqual(new Set(listed), new Set(['a: The a', 'b: ', 'c: The c', 'd: The d']));
+    assert.equal((await database.chat('c')).messages.length, 1);
+    await assert.rejects(database.chat('b'), /Zed: the thread "b" cannot be read .*malformed/);
+  });
+
+  it('are listed where the text of one that has no folder is damaged', async () => {
+    const text = thread([user({ Text: `Is it on? ${'x'.repeat(30_000)}` })]);
+    addRaw(text, { id: 'a' });
+    addRaw(text, { id: 'b', folder_paths: '/home/ada' });
+    const bytes = readFileSync(database.path);
+    // The text goes on in other pages, of which each begins with the number of the next.
+    const page = Math.ceil(bytes.indexOf('Is it on?') / 4096) * 4096;
+    writeFileSync(database.path, bytes.fill(0xff, page, page + 4));
+    assert.deepEqual(new Set((await database.sessions()).map(({ id }) => id)), new Set(['a', 'b']));
   });
 
   if (typeof zlib.zstdCompressSync === 'function') {
