@@ -56,6 +56,8 @@ export interface Chat {
   readonly workspace?: string;
   /** See `History.workspaceHash`. */
   readonly workspaceHash?: string;
+  /** See `History.isOfSubAgent`. */
+  readonly isOfSubAgent?: true;
   /** Whether the session has messages that its tool no longer sends, and these are among the messages here. */
   readonly earlier: 'none' | 'left out' | 'included';
   readonly isCut: boolean;
@@ -89,6 +91,7 @@ export function readChat(file: ReadableFile): Chat {
     ...(history.title === undefined ? {} : { title: history.title }),
     ...(history.workspace === undefined ? {} : { workspace: history.workspace }),
     ...(history.workspaceHash === undefined ? {} : { workspaceHash: history.workspaceHash }),
+    ...(history.isOfSubAgent === true ? { isOfSubAgent: true } : {}),
     earlier: includesEarlier ? 'included' : history.hasEarlier ? 'left out' : 'none',
     isCut: history.isCut,
     notes: history.notes,

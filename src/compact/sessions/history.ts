@@ -107,6 +107,8 @@ export interface History {
   /** SHA-256 of the folder's path, where the tool notes only that. */
   readonly workspaceHash?: string | undefined;
   readonly startedAt?: string | undefined;
+  /** The session of a sub-agent, which another one has started and whose answer that has. */
+  readonly isOfSubAgent?: boolean;
   /** The messages that the tool would send to the model next, oldest first. */
   readonly messages: readonly HistoryMessage[];
   /** The file has earlier messages, which the tool no longer sends: see `withEarlier` of the format. */

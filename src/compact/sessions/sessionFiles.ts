@@ -259,12 +259,14 @@ async function filesOf(folder: string, [segment, ...rest]: readonly string[]): P
   return found;
 }
 
+/** Undefined for the session of a sub-agent, whose answer is in the one that started it. */
 async function describe(
   { path: file, location, at, size }: HistoryCandidate,
   machine: Machine,
   storages: Map<string, string | undefined>,
-): Promise<FoundHistory> {
+): Promise<FoundHistory | undefined> {
   const { chat, title, share } = await readBeginning(file, size);
+  if (chat?.isOfSubAgent) return undefined;
   const folder = chat?.workspace ?? (await storageFolder(file, location, storages));
   const isOfWorkspace =
     location.isOfWorkspace || isOfOpenFolder({ folder, hash: chat?.workspaceHash }, machine);

@@ -42,6 +42,7 @@ function read(file: HistoryFile): History {
     title: stringIn(json, 'title'),
     workspace: stringIn(trees?.items[0], 'uri'),
     startedAt: isoTime(created),
+    isOfSubAgent: stringIn(json, 'mainThreadID') !== undefined,
     messages,
     hasEarlier: start > 0,
     isCut: false,

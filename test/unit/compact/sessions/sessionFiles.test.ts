@@ -97,6 +97,14 @@ class Home {
   }
 }
 
+const ampThread = (id: string, more: object): string =>
+  JSON.stringify({
+    v: 1,
+    id,
+    messages: [{ role: 'user', content: [{ type: 'text', text: `Is it on? ${id}` }] }],
+    ...more,
+  });
+
 const linesOf = (found: readonly FoundHistory[]): string[] =>
   found.map(({ label, title, isOfWorkspace }) => `${isOfWorkspace ? '* ' : ''}${label}: ${title}`);
 
@@ -348,6 +356,14 @@ describe('the sessions of known tools', () => {
       [crush, 'c1', 2_000_000, 402, 101],
     );
     assert.deepEqual(unreadable, [{ path: later, reason: 'unknown', tool: 'opencode' }]);
+  });
+
+  it('are none of sub-agents, which Amp keeps as threads of their own', async () => {
+    await home.write('data/amp/threads/T-1.json', ampThread('T-1', {}));
+    await home.write('data/amp/threads/T-2.json', ampThread('T-2', { mainThreadID: 'T-1' }));
+    const { found, unreadable } = await home.find();
+    assert.deepEqual(linesOf(found), ['Amp: Is it on? T-1']);
+    assert.deepEqual(unreadable, []);
   });
 
   it('are no more than the 300 newest', async () => {
