@@ -74,7 +74,7 @@ export async function pickSource(host: Host): Promise<ChatSource | undefined> {
   };
   void findHistories(machine(host), {
     signal: controller.signal,
-    listStored: async (database, limit) => worker.listStored(database, limit),
+    worker,
     onFound(history) {
       found.push(history);
       fillSoon();

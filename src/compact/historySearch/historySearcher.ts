@@ -102,11 +102,10 @@ export class HistorySearcher {
     if (this.#updating) return true;
     const signal = new AbortController();
     const stored: SessionFile[] = [];
-    const worker = createWorkerClient(this.#host);
     const listed = await withProgress(t('Looking for chat histories'), async own =>
       listHistories(machine(this.#host), {
         signal: own,
-        listStored: async (database, limit) => worker.listStored(database, limit),
+        worker: createWorkerClient(this.#host),
         onUnreadable: () => undefined,
         onFound: ({ path: database, storedId: id = '', at, size }) => {
           stored.push({ path: pathOfStored({ database, id }), at, size });

@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ChatFile, ReadableFile } from './chat';
+import { taskFiles } from './formats/taskFolders';
 import { requireUtf8 } from './historyFile';
 import { historyText, maxHistoryBytes } from './stores/bytes';
-
-const taskFile = 'api_conversation_history.json';
-const taskCompanions = ['ui_messages.json', 'task_metadata.json', 'history_item.json'];
 
 /** Reads a file of a session with the other files that belong to it. */
 export async function readChatFile(file: string): Promise<ChatFile> {
@@ -25,7 +23,7 @@ export async function readChatBytes(file: string): Promise<ReadableFile> {
 
 /** Names of files beside one that belong to the same session. */
 function companionNames(name: string): readonly string[] {
-  if (name === taskFile) return taskCompanions;
+  if (name === taskFiles.sent) return [taskFiles.shown, taskFiles.metadata, taskFiles.about];
   return name.endsWith(clineEnd) ? [`${name.slice(0, -clineEnd.length)}.json`] : [];
 }
 

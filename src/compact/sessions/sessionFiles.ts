@@ -69,7 +69,7 @@ export interface HistorySearch {
   onFound(history: FoundHistory): void;
   onUnreadable(history: UnreadableHistory): void;
   /** Reads databases elsewhere: a large one would hold this thread up. */
-  readonly listStored?: typeof listStored;
+  readonly worker?: { listStored: typeof listStored };
 }
 
 export interface HistoryCandidate {
@@ -81,7 +81,7 @@ export interface HistoryCandidate {
 
 /** `onFound` gets the sessions in databases. */
 type ListSearch = Pick<HistorySearch, 'signal' | 'onUnreadable'> &
-  Partial<Pick<HistorySearch, 'onFound' | 'listStored'>>;
+  Partial<Pick<HistorySearch, 'onFound' | 'worker'>>;
 
 /** The files of known tools' sessions, newest first. None of them is read, and no database without `onFound`. */
 export async function listHistories(
@@ -175,7 +175,7 @@ async function findStored(
   machine: Machine,
   search: ListSearch,
 ): Promise<string[]> {
-  const { onFound, listStored: list = listStored } = search;
+  const { onFound, worker = { listStored } } = search;
   const tool = databaseTools[format] ?? format;
   const report = (reason: UnreadableHistory['reason']): void =>
     search.onUnreadable({ path: file, reason, tool });
@@ -191,7 +191,7 @@ async function findStored(
       report('largeDatabase');
       return [];
     }
-    const stored = await list(real, maxDescribed);
+    const stored = await worker.listStored(real, maxDescribed);
     for (const { id, title, directory, at, size: characters } of stored) {
       onFound({
         path: real,

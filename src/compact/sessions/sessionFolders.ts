@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { posix, win32 } from 'node:path';
 import { trimEndOf } from '../../base/text/scan';
 import { isRecord, parseJson, textOf } from '../../base/typeGuards';
+import { taskFiles } from './formats/taskFolders';
 
 export interface Machine {
   readonly platform: NodeJS.Platform;
@@ -122,20 +123,16 @@ export function historyLocations(machine: Machine): HistoryLocation[] {
         anyWorkspaceLocation(
           'roo',
           join(user, 'globalStorage', id, 'tasks'),
-          '*/api_conversation_history.json',
+          `*/${taskFiles.sent}`,
         ),
       ),
       anyWorkspaceLocation(
         'cline',
         join(user, 'globalStorage', 'saoudrizwan.claude-dev', 'tasks'),
-        '*/api_conversation_history.json',
+        `*/${taskFiles.sent}`,
       ),
     ]),
-    anyWorkspaceLocation(
-      'cline',
-      join(home, '.cline', 'data', 'tasks'),
-      '*/api_conversation_history.json',
-    ),
+    anyWorkspaceLocation('cline', join(home, '.cline', 'data', 'tasks'), `*/${taskFiles.sent}`),
     anyWorkspaceLocation('claudeCode', claude, '*/*.jsonl'),
     anyWorkspaceLocation('codex', join(codex, 'sessions'), '*/*/*/rollout-*.{jsonl,jsonl.zst}'),
     anyWorkspaceLocation('codex', join(codex, 'archived_sessions'), 'rollout-*.{jsonl,jsonl.zst}'),

@@ -23,16 +23,21 @@ import {
 } from '../json';
 import { SessionSizes, setNumbers } from '../sizes';
 
-const fileName = 'api_conversation_history.json';
-const shownName = 'ui_messages.json';
+/** The files of a task: what is sent, what is shown, and what is told of it. */
+export const taskFiles = {
+  sent: 'api_conversation_history.json',
+  shown: 'ui_messages.json',
+  about: 'history_item.json',
+  metadata: 'task_metadata.json',
+} as const;
 /** Tokens of the instructions and tools. */
 const usualOverhead = 15_000;
 
 /** A folder per task. Messages have the shape of the Messages API, with additional members. */
 function reader(tool: string, label: string) {
   return (file: HistoryFile, companions: readonly HistoryFile[] = []): History => {
-    if (file.name === shownName) {
-      const advice = `Choose ${fileName} in the same folder.`;
+    if (file.name === taskFiles.shown) {
+      const advice = `Choose ${taskFiles.sent} in the same folder.`;
       throw new UnsupportedHistory(label, 'this file is what the extension shows', advice);
     }
     const list = file.json?.type === 'list' ? file.json : undefined;
@@ -42,7 +47,7 @@ function reader(tool: string, label: string) {
     const messages = sentMessages(list.items).map(node =>
       readMessage(label, node, createItem(list, node)),
     );
-    const about = companions.find(({ name }) => name === 'history_item.json')?.json;
+    const about = companions.find(({ name }) => name === taskFiles.about)?.json;
     const [sessionId, title] = [stringIn(about, 'id'), stringIn(about, 'task')];
     const workspace = stringIn(about, 'workspace');
     const first = numberIn(list.items[0], 'ts');
@@ -121,9 +126,11 @@ const isOldCline = ({ path }: HistoryFile) =>
 
 function isTask({ name, json }: HistoryFile): boolean {
   const first = json?.type === 'list' ? json.items[0] : undefined;
-  const isNamed = name === fileName && stringIn(first, 'role') !== undefined;
+  const isNamed = name === taskFiles.sent && stringIn(first, 'role') !== undefined;
   const isStamped = numberIn(first, 'ts') !== undefined && listIn(first, 'content') !== undefined;
-  return isNamed || name === shownName || (isStamped && stringIn(first, 'role') !== undefined);
+  return (
+    isNamed || name === taskFiles.shown || (isStamped && stringIn(first, 'role') !== undefined)
+  );
 }
 
 export const roo: HistoryFormat = {
@@ -143,15 +150,15 @@ export const roo: HistoryFormat = {
     const others = companions.map(({ name, text: own, json }) => ({
       path: `../${id}/${name}`,
       text: applyPatches(own, [
-        ...(name === 'history_item.json'
+        ...(name === taskFiles.about
           ? // The extension lists each folder that has this file.
             [...setString(json, 'id', id), ...setNumbers(json, { ts: options.now.getTime() })]
           : []),
-        ...(name === shownName ? shownFigures(json, size) : []),
+        ...(name === taskFiles.shown ? shownFigures(json, size) : []),
       ]),
     }));
     return {
-      files: [{ path: `../${id}/${fileName}`, text }, ...others],
+      files: [{ path: `../${id}/${taskFiles.sent}`, text }, ...others],
       continueBy: { sentence },
     };
   },
