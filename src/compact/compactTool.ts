@@ -82,7 +82,9 @@ export async function prepareCompact(
   const { path: named } = read;
   const file = named === undefined ? undefined : await fileOf(named);
   const what = file ? abbreviateHome(file.real) : t('a text');
-  const sends = (await engineFor(client, file)) === 'service';
+  const usesService = (await engineFor(client, file)) === 'service';
+  // A run cannot be told from one that another open question was about, so that all of them have to say the same.
+  const sends = usesService && !localQuestions.isOpen(read);
   if (!sends) localQuestions.add(read);
   return {
     invocationMessage: t('Compacting {0}', what),
@@ -91,7 +93,11 @@ export async function prepareCompact(
       [
         sends
           ? t('The agent gets the lines that matter. The whole text is sent to {0}.', serviceHost())
-          : t('The agent gets the lines that matter. It is compacted on this machine.'),
+          : usesService
+            ? t(
+                'The agent gets the lines that matter. It is compacted on this machine, as an earlier question about the same text said.',
+              )
+            : t('The agent gets the lines that matter. It is compacted on this machine.'),
       ],
     ]),
   };

@@ -1044,6 +1044,14 @@ describe('the tool splice_compact', () => {
     assert.match(questionText(await prepareCompact(changing, input)), /The whole text is sent/);
     await assert.rejects(ran(), /could not be compacted/);
     assert.equal(calls, 1);
+    // VS Code does not say that the user declined the first one.
+    isReady = false;
+    await prepareCompact(changing, input);
+    isReady = true;
+    const next = questionText(await prepareCompact(changing, input));
+    assert.match(next, /on this machine, as an earlier question about the same text said/);
+    await ran();
+    assert.equal(calls, 1);
     await setSetting('splice.compact.engine', 'local');
   });
 

@@ -19,6 +19,14 @@ export class LocalQuestions {
     if (this.#counts.size > maxInputs && oldest !== undefined) this.#counts.delete(oldest);
   }
 
+  /**
+   * Whether a question with this input said so that is still open. One that was declined stays open: VS Code tells
+   * nobody.
+   */
+  isOpen(input: unknown): boolean {
+    return this.#counts.has(inputDigest(input));
+  }
+
   /** Whether the question before a run said so; it is then answered. */
   take(input: unknown): boolean {
     const key = inputDigest(input);

@@ -14,6 +14,17 @@ describe('LocalQuestions', () => {
     );
   });
 
+  it('tells of a question that was not answered, which a run may be about', () => {
+    const asked = new LocalQuestions();
+    asked.add({ path: 'a' });
+    assert.deepEqual(
+      ['a', 'b'].map(path => asked.isOpen({ path })),
+      [true, false],
+    );
+    asked.take({ path: 'a' });
+    assert.ok(!asked.isOpen({ path: 'a' }));
+  });
+
   it('forgets the oldest of hundreds that were never answered', () => {
     const asked = new LocalQuestions();
     for (let at = 0; at < 201; at++) asked.add({ path: at });
