@@ -18,7 +18,7 @@ import {
   unknownEntry,
 } from '../history';
 import type { HistoryFile } from '../historyFile';
-import { type JsonNode, listIn, memberOf, stringIn } from '../json';
+import { type JsonList, type JsonNode, listIn, memberOf, stringIn } from '../json';
 
 const label = 'Chat messages (JSON)';
 
@@ -31,16 +31,27 @@ interface Found {
   readonly entries: readonly Entry[];
   /** A system text beside the messages. */
   readonly system?: JsonNode | undefined;
+  /** A trajectory of SWE-agent or mini-swe-agent: nobody but tools speaks after the task. */
+  readonly isTrajectory?: boolean;
   readonly isCut: boolean;
+}
+
+/** The messages of a file that is one JSON value. */
+function listOf(json: JsonNode | undefined): JsonList | undefined {
+  if (json?.type === 'list') return json;
+  return listIn(json, 'messages') ?? (listIn(json, 'trajectory') && listIn(json, 'history'));
 }
 
 /** A list, an object with one, or a message on each line. */
 function findEntries(file: HistoryFile): Found | undefined {
   const { json } = file;
-  const list = json?.type === 'list' ? json : listIn(json, 'messages');
+  const list = listOf(json);
   if (list) {
     const entries = list.items.map(node => ({ node, item: createItem(list, node) }));
-    return { entries, system: memberOf(json, 'system'), isCut: false };
+    const isTrajectory =
+      listIn(json, 'trajectory') !== undefined ||
+      stringIn(json, 'trajectory_format')?.startsWith('mini-swe-agent') === true;
+    return { entries, system: memberOf(json, 'system'), isTrajectory, isCut: false };
   }
   const { first } = file;
   if (!first || !(first.members.has('role') || listIn(first, 'messages'))) return undefined;
@@ -64,17 +75,32 @@ function read(file: HistoryFile): History {
       'Choose a file with a list of messages.',
     );
   }
-  const { entries, system, isCut } = found;
+  const { entries, system, isTrajectory = false, isCut } = found;
   const before = system
     ? [createMessage('system', contentParts(system, { tool: label }), { span: system })]
     : [];
-  const messages = [...before, ...entries.map(readEntry)];
+  const said = entries.map(entry => readEntry(entry, isTrajectory));
+  const answer = isTrajectory ? said.findIndex(({ role }) => role === 'assistant') : -1;
+  const own = said.map((message, at) => (answer >= 0 && at > answer ? asResult(message) : message));
+  const messages = [...before, ...own];
   return { tool: 'openai', label, messages, isCut, notes: [], file, companions: [] };
 }
 
-function readEntry({ node, item }: Entry): HistoryMessage {
+/** What the environment gave, as a message of a tool. */
+function asResult(message: HistoryMessage): HistoryMessage {
+  if (message.role !== 'user') return message;
+  const parts = message.parts.map(
+    (part): HistoryPart =>
+      part.type === 'text' ? { ...part, type: 'context', kind: 'tool_result' } : part,
+  );
+  return { ...message, role: 'tool', parts };
+}
+
+function readEntry({ node, item }: Entry, isTrajectory: boolean): HistoryMessage {
   const role = stringIn(node, 'role');
-  const callId = stringIn(node, 'tool_call_id');
+  const [first] = listIn(node, 'tool_call_ids')?.items ?? [];
+  const callId =
+    stringIn(node, 'tool_call_id') ?? (first?.type === 'string' ? first.value : undefined);
   // Calls of the older `function_call` shape have no id: the next message is the result, and the pair is never split.
   const isPaired =
     (role === 'function' && callId === undefined) ||
@@ -99,6 +125,8 @@ function readEntry({ node, item }: Entry): HistoryMessage {
   if (role === 'assistant') {
     return createMessage('assistant', [...thinkingOf(node), ...own, ...calls], details);
   }
+  // How a run ended.
+  if (role === 'exit' && isTrajectory) return createMessage('user', own, details);
   if (role !== 'user') throw unknownEntry(label, 'A role', role);
   const isOfTool = own.length > 0 && own.every(part => part.callId !== undefined);
   return createMessage(isOfTool ? 'tool' : 'user', own, details);
@@ -142,8 +170,7 @@ export const openai: HistoryFormat = {
   isReadOnly: false,
 
   detect(file) {
-    const { json } = file;
-    const list = json?.type === 'list' ? json : listIn(json, 'messages');
+    const list = listOf(file.json);
     const first = list ? list.items[0] : file.first;
     const one = listIn(first, 'messages')?.items[0] ?? first;
     return roles.has(stringIn(one, 'role') ?? '');

@@ -104,4 +104,49 @@ describe('messages in the shape of Chat Completions', () => {
       [1, 1, 0, 0, 1],
     );
   });
+
+  it('may be a trajectory of SWE-agent, in which only tools speak after the task', () => {
+    const call = {
+      id: 'c1',
+      type: 'function',
+      function: { name: 'open', arguments: '{"path":"a"}' },
+    };
+    const history = [
+      { role: 'system', content: 'You fix it.' },
+      { role: 'user', content: 'Fix the kettle.' },
+      { role: 'assistant', content: 'I look.', action: 'open a', tool_calls: [call] },
+      { role: 'tool', content: 'on', tool_call_ids: ['c1'] },
+      { role: 'assistant', content: 'Again.' },
+      { role: 'user', content: 'off' },
+    ];
+    const task = ['system', '  text whole: You fix it.', 'user', '  text: Fix the kettle.'];
+    const run = { trajectory: [], history };
+    assert.deepEqual(draw(readHistory('a.traj', JSON.stringify(run)).history), [
+      ...task,
+      'assistant',
+      '  text: I look.',
+      '  tool_call open #c1 whole: path: a',
+      'tool',
+      '  tool_result #c1: on',
+      'assistant',
+      '  text: Again.',
+      'tool',
+      '  context: off',
+    ]);
+    const end = { role: 'exit', content: 'done' };
+    const mini = {
+      trajectory_format: 'mini-swe-agent-1.1',
+      messages: [...history.slice(0, 2), history[4], history[5], end],
+    };
+    assert.deepEqual(draw(readHistory('a.traj.json', JSON.stringify(mini)).history).slice(4), [
+      'assistant',
+      '  text: Again.',
+      'tool',
+      '  context: off',
+      'tool',
+      '  context: done',
+    ]);
+    const other = JSON.stringify({ history });
+    assert.throws(() => readHistory('a.traj', other), UnsupportedHistory);
+  });
 });
