@@ -129,6 +129,81 @@ export function joinAssistant(messages: readonly HistoryMessage[]): HistoryMessa
   return groups.flatMap(joinGroup);
 }
 
+/** The calls of one id, as far as they are apart from each other. */
+interface RepeatedId {
+  /** How many calls with this id were answered before. */
+  answered: number;
+  hasCall: boolean;
+  hasResult: boolean;
+  /** What the parts of each of them are removed with. */
+  readonly nodes: Map<TextSpan, number>;
+  /** Some of them can only be removed together. */
+  isShared: boolean;
+}
+
+/**
+ * Gives each call with its results an id of its own. Some servers count the calls of each answer from 0, so that one
+ * that is left out would take all others with it.
+ */
+export function separateCalls(messages: readonly HistoryMessage[]): readonly HistoryMessage[] {
+  if (!hasRepeatedCall(messages)) return messages;
+  const ids = new Map<string, RepeatedId>();
+  const turns = messages.map(({ parts }) => parts.map(part => turnOf(part, ids)));
+  // A copy of a call, without a result of its own, goes and stays with the call.
+  const isRepeated = ({ answered, hasResult, isShared }: RepeatedId): boolean =>
+    answered > 0 && hasResult && !isShared;
+  return messages.map((message, at) => ({
+    ...message,
+    parts: message.parts.map((part, index) => {
+      const { callId } = part;
+      const turn = turns[at]?.[index] ?? 0;
+      const id = callId === undefined ? undefined : ids.get(callId);
+      return turn > 0 && id && isRepeated(id) ? { ...part, callId: `${callId} ${turn}` } : part;
+    }),
+  }));
+}
+
+function hasRepeatedCall(messages: readonly HistoryMessage[]): boolean {
+  const known = new Set<string>();
+  return messages.some(({ parts }) =>
+    parts.some(({ type, callId }) => {
+      if (type !== 'tool_call' || callId === undefined) return false;
+      const isKnown = known.has(callId);
+      known.add(callId);
+      return isKnown;
+    }),
+  );
+}
+
+/** How many calls with the id of a part were answered before it. */
+function turnOf({ type, callId, location }: HistoryPart, ids: Map<string, RepeatedId>): number {
+  if (callId === undefined) return 0;
+  const first = {
+    answered: 0,
+    hasCall: false,
+    hasResult: false,
+    nodes: new Map(),
+    isShared: false,
+  };
+  const id: RepeatedId = ids.get(callId) ?? first;
+  ids.set(callId, id);
+  if (type === 'tool_call') {
+    if (id.hasCall && id.hasResult) {
+      id.answered++;
+      id.hasResult = false;
+    }
+    id.hasCall = true;
+  } else {
+    id.hasResult = true;
+  }
+  for (const { node } of location.items ?? []) {
+    const known = id.nodes.get(node);
+    if (known !== undefined && known !== id.answered) id.isShared = true;
+    id.nodes.set(node, id.answered);
+  }
+  return id.answered;
+}
+
 export function createItem(list: JsonList | JsonObject, node: JsonNode, parent?: Item): Item {
   return parent ? { list, node, parent } : { list, node };
 }

@@ -1,4 +1,5 @@
 import { type Sentence, sentence } from '../../base/sentence';
+import { separateCalls } from './blocks';
 import { claudeCode } from './formats/claudeCode';
 import { codex, codexEarly } from './formats/codex';
 import { continueSession } from './formats/continueSession';
@@ -86,7 +87,9 @@ export function readHistory(
     );
   }
   const history = format.read(file, companions);
-  return { format, history: { ...history, notes: [...history.notes, ...damageNotes(file)] } };
+  const messages = separateCalls(history.messages);
+  const notes = [...history.notes, ...damageNotes(file)];
+  return { format, history: { ...history, messages, notes } };
 }
 
 function damageNotes(file: HistoryFile): Sentence[] {

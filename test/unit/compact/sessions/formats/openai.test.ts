@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { detectFormat, readHistory, UnsupportedHistory } from '../../../../../src/compact/sessions';
-import { draw } from '../fixtures';
+import { draw, sameEdits, textWritten } from '../fixtures';
 
 const messages = [
   { role: 'user', content: 'a' },
   { role: 'assistant', content: 'b' },
 ];
 const drawn = ['user', '  text: a', 'assistant', '  text: b'];
+
+const step = (name: string) => [
+  { role: 'assistant', tool_calls: [{ id: '0', function: { name, arguments: '{}' } }] },
+  { role: 'tool', tool_call_id: '0', content: `${name} it` },
+];
 
 describe('messages in the shape of Chat Completions', () => {
   it('are a list, a member of an object, or one on each line', () => {
@@ -103,6 +108,25 @@ describe('messages in the shape of Chat Completions', () => {
       history.messages.map(({ items }) => items.length),
       [1, 1, 0, 0, 1],
     );
+  });
+
+  it('stay in their own pairs where a server counts the calls of each answer from 0', () => {
+    const [first, second] = [step('lift'), step('drop')];
+    const text = JSON.stringify([...messages, ...first, ...second]);
+    const read = readHistory('a.json', text);
+    assert.deepEqual(draw(read.history).slice(-6), [
+      'tool',
+      '  tool_result #0: lift it',
+      'assistant',
+      '  tool_call drop #0 1 whole: ',
+      'tool',
+      '  tool_result #0 1: drop it',
+    ]);
+    const edits = sameEdits(read.history).map((own, at) => (at === messages.length ? [null] : own));
+    assert.deepEqual(JSON.parse(textWritten(read, edits)), [...messages, ...second]);
+    // The copy of a call has no result of its own.
+    const copied = readHistory('a.json', JSON.stringify([...messages, ...first, second[0]]));
+    assert.equal(draw(copied.history).at(-1), '  tool_call drop #0 whole: ');
   });
 
   it('may be a trajectory of SWE-agent, in which only tools speak after the task', () => {

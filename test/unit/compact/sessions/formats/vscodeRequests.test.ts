@@ -219,6 +219,24 @@ describe('an answer in a chat of VS Code', () => {
     });
   });
 
+  it('loses all calls that have one result, which VS Code keeps by their id', () => {
+    const session = read(
+      inRounds(
+        [
+          round('r1', 'I look.', { toolCalls: [call('c1')] }),
+          round('r2', 'Again.', { toolCalls: [call('c1')] }),
+        ],
+        { toolCallResults: { c1: result('one') } },
+      ),
+    );
+    const edits = sameEdits(session.history).map((own, at) => (at === 1 ? ['I look.', null] : own));
+    const [{ result: left }] = requestsIn(textWritten(session, edits));
+    assert.deepEqual(left.metadata, {
+      toolCallRounds: [round('r1', 'I look.'), round('r2', 'Again.')],
+      toolCallResults: {},
+    });
+  });
+
   it('shows in each place what is left of a round', () => {
     const text = 'one\ntwo';
     const session = read(
