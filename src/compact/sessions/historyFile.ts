@@ -58,8 +58,9 @@ export class HistoryFile {
     readonly path: string,
     content: string | Uint8Array,
   ) {
+    const written = withoutNulTail(content);
     // Without a byte order mark, positions in bytes and in text start at the same place.
-    this.#content = startsWithMark(content) ? decode(content) : content;
+    this.#content = startsWithMark(written) ? decode(written) : written;
     this.#source =
       typeof this.#content === 'string'
         ? new JsonText(this.#content)
@@ -251,6 +252,16 @@ function isBlank(text: string, start: number, end: number): boolean {
     if (code > 0x20 || (code > 0x00 && code < 0x09)) return false;
   }
   return true;
+}
+
+/** A file that was being written when the power went out can end in NUL bytes. */
+function withoutNulTail(content: string | Uint8Array): string | Uint8Array {
+  const codeAt = (at: number): number | undefined =>
+    typeof content === 'string' ? content.charCodeAt(at) : content[at];
+  let end = content.length;
+  while (end > 0 && codeAt(end - 1) === 0) end--;
+  if (end === content.length) return content;
+  return typeof content === 'string' ? content.slice(0, end) : content.subarray(0, end);
 }
 
 function startsWithMark(content: string | Uint8Array): content is Uint8Array {

@@ -34,7 +34,7 @@ function readText(tool: string, label: string, file: HistoryFile): History {
   if (text.slice(start).trim() === '') {
     throw new UnsupportedHistory(label, 'the file is empty', 'Choose another file.');
   }
-  if (text.includes('\0')) {
+  if (!isText(text)) {
     throw new UnsupportedHistory(label, 'the file is not text', 'Choose another file.');
   }
   const body = start === 0 ? text : text.slice(start);
@@ -56,6 +56,19 @@ function readText(tool: string, label: string, file: HistoryFile): History {
     file,
     companions: [],
   };
+}
+
+/** A shorter run of NUL characters is one of a file that is no text, rather than what a power cut leaves. */
+const minHole = 16;
+
+function isText(text: string): boolean {
+  let end = 0;
+  for (let at = text.indexOf('\0'); at >= 0; at = text.indexOf('\0', end)) {
+    end = at;
+    while (text.charCodeAt(end) === 0) end++;
+    if (end - at < minHole) return false;
+  }
+  return true;
 }
 
 /** A header line is a part that cannot be edited, because it makes the text a conversation. */
@@ -209,5 +222,5 @@ export const text = plainTextFormat(
     !/^\s*(?:\{\s*"|\[\s*[{\]])/.test(
       file.text.slice(file.start, file.start + maxFirstLineChars),
     ) &&
-    !file.text.includes('\0'),
+    isText(file.text),
 );

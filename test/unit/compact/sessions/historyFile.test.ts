@@ -59,10 +59,14 @@ describe('HistoryFile', () => {
       ['{"a":1}\n', 'object'],
       ['\ufeff{\n"a":1}', 'object'],
       ['\ufeff[1]', 'list'],
+      // As after a power cut.
+      ['{"a":1}\0\0', 'object'],
+      ['{\n"a":1}\n\0', 'object'],
       ['{"a":1}\n{"a":2}\n', undefined],
       ['', undefined],
     ] as const)
-      assert.equal(new HistoryFile('a', text).json?.type, type, text);
+      for (const content of [text, Buffer.from(text)])
+        assert.equal(new HistoryFile('a', content).json?.type, type, text);
   });
 
   it('is told by the objects on its lines, however far down, unless there are none', () => {

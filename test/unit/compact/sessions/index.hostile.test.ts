@@ -257,7 +257,8 @@ describe('chat histories that are damaged or made up', () => {
           try {
             const read = readHistory(path, broken, companions);
             if (!read.format.write) return;
-            assert.equal(textWritten(read, sameEdits(read.history)), broken);
+            // NUL bytes at the end are of a power cut, and no part of the session.
+            assert.equal(textWritten(read, sameEdits(read.history)), broken.replace(/\0+$/, ''));
             write(read, sameEdits(read.history), minting());
             const halves = read.history.messages.map(({ parts }, index) =>
               parts.map(({ text: own, isEditable }) =>

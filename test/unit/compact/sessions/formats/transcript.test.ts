@@ -134,8 +134,18 @@ describe('a transcript', () => {
   });
 
   it('is refused where it is empty or no text', () => {
-    for (const text of ['', ' \n', '\uFEFF\n', 'a\0b'])
+    for (const text of ['', ' \n', '\uFEFF\n', 'a\0b', `a${'\0'.repeat(15)}b`])
       assert.throws(() => readHistory('a.md', text), UnsupportedHistory, JSON.stringify(text));
+  });
+
+  it('is read around what a power cut has left', () => {
+    const log = `# aider chat started at 2026-03-02 10:00:00\n\n#### Why?\n\nSo.\n${'\0'.repeat(16)}`;
+    const next = '\n#### And now?\n';
+    const read = readHistory('.aider.chat.history.md', log + next);
+    assert.deepEqual(draw(read.history).slice(-2), ['user', '  text: #### And now?|']);
+    assert.equal(write(read, sameEdits(read.history), asCopy).files[0]?.text, log + next);
+    const { file } = readHistory('.aider.chat.history.md', log).history;
+    assert.equal(file.text, log.replaceAll('\0', ''));
   });
 
   it('tells when it was started', () => {
