@@ -13,6 +13,7 @@ import {
   isBareHead,
   keepHead,
   type MessageKind,
+  newlyOpen,
   type SessionPart,
   type SessionParts,
   sessionParts,
@@ -260,7 +261,7 @@ class LineChooser {
     const isHead = part.isWhole || this.#table.heads[line] === 1;
     let cost = (this.#headTokens[at] ?? 0) + (isHead ? 0 : own);
     for (const other of part.needs) {
-      if (this.#isOpen[other] === 0) cost += this.#headTokens[other] ?? 0;
+      if (other !== at && this.#isOpen[other] === 0) cost += this.#headTokens[other] ?? 0;
     }
     return cost;
   }
@@ -271,14 +272,14 @@ class LineChooser {
     this.#take(line);
   }
 
-  #open(at: number): void {
-    const part = this.#table.parts[at];
-    if (!part || this.#isOpen[at] === 1) return;
-    this.#isOpen[at] = 1;
-    keepHead(part, this.#table.heads, line => {
-      this.#take(line);
-    });
-    for (const other of part.needs) this.#open(other);
+  #open(first: number): void {
+    for (const at of newlyOpen(this.#table.parts, this.#isOpen, first)) {
+      const part = this.#table.parts[at];
+      if (!part) continue;
+      keepHead(part, this.#table.heads, line => {
+        this.#take(line);
+      });
+    }
   }
 
   #take(line: number): void {

@@ -1,3 +1,4 @@
+import { append } from '../../base/arrays';
 import { isToolText } from '../core/toolTexts';
 import type { Chat, ParsedPart } from '../sessions/chat';
 import type { SessionLineIndex } from '../worker/sessionLineIndex';
@@ -19,7 +20,7 @@ export interface SessionPart {
   readonly isLocked: boolean;
   /** Kept or left out as a whole. */
   readonly isWhole: boolean;
-  /** Parts that stay if this one does: the call of a result, the header of a message in a transcript. */
+  /** Parts that stay if this one does, which may be among them: the call of a result, the header of a message. */
   readonly needs: readonly number[];
 }
 
@@ -99,7 +100,10 @@ export function messageKindOf(
   return role === 'user' && typedStart(text) < text.length ? 'user' : 'system';
 }
 
-/** A result needs its call; a call needs those of its results that cannot be shortened. */
+/**
+ * A result needs its call; a call needs those of its results that cannot be shortened, and other calls with the same
+ * id, as the writer cannot tell whose the results are.
+ */
 function callsAndResults(chat: Chat, { parts }: SessionLineIndex): number[][] {
   const byCall = new Map<string, { calls: number[]; results: number[] }>();
   const pairs = parts.map(({ message, part }, at) => {
@@ -112,6 +116,10 @@ function callsAndResults(chat: Chat, { parts }: SessionLineIndex): number[][] {
     else if (!own.isEditable) pair.results.push(at);
     return { pair, isCall };
   });
+  for (const { calls, results } of byCall.values()) {
+    // One list for all of them: there can be thousands.
+    if (calls.length > 1) append(results, calls);
+  }
   return pairs.map(known => (known ? (known.isCall ? known.pair.results : known.pair.calls) : []));
 }
 
@@ -162,19 +170,36 @@ function markHeads(
  */
 export function settleLines({ parts, heads }: SessionParts, kept: Uint8Array): void {
   const isOpen = new Uint8Array(parts.length);
-  const open = (at: number): void => {
-    const part = parts[at];
-    if (!part || isOpen[at] === 1) return;
-    isOpen[at] = 1;
-    keepHead(part, heads, line => {
-      kept[line] = 1;
-    });
-    for (const other of part.needs) open(other);
+  const open = (first: number): void => {
+    for (const at of newlyOpen(parts, isOpen, first)) {
+      const part = parts[at];
+      if (!part) continue;
+      keepHead(part, heads, line => {
+        kept[line] = 1;
+      });
+    }
   };
   for (const [at, { firstLine, endLine, isLocked }] of parts.entries()) {
     if (isLocked) kept.fill(1, firstLine, endLine);
     if (isAnyKept(kept, firstLine, endLine)) open(at);
   }
+}
+
+/** Opens a part with all that it needs, and returns those that were not open. Not by recursion: there can be thousands. */
+export function newlyOpen(
+  parts: readonly SessionPart[],
+  isOpen: Uint8Array,
+  first: number,
+): readonly number[] {
+  const opened: number[] = [];
+  const add = (at: number): void => {
+    if (isOpen[at] !== 0) return;
+    isOpen[at] = 1;
+    opened.push(at);
+  };
+  add(first);
+  for (const at of opened) for (const other of parts[at]?.needs ?? []) add(other);
+  return opened;
 }
 
 /** Whether a line only tells what the others of its part are, such as an opening tag. It is kept for those alone. */

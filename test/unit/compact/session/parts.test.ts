@@ -127,6 +127,23 @@ describe('parts that stay with others', () => {
     assert.equal(settled(turnsWith({}), '10001'), '10001');
   });
 
+  it('are other calls with the same id, of which none can be written without the rest', () => {
+    const turns: Turn[] = [
+      ['assistant', call('0', { a: 'x' }), call('0', { b: 'y' })],
+      ['tool', result('0', 'one'), result('0', 'two')],
+    ];
+    for (const [kept, all] of [
+      ['1000', '1100'],
+      ['0010', '1110'],
+      ['0000', '0000'],
+    ] as const)
+      assert.equal(settled(turns, kept), all);
+    const many: Turn[] = [
+      ['assistant', ...Array.from({ length: 20_000 }, () => call('0', { a: 'x' }))],
+    ];
+    assert.equal(settled(many, `1${'0'.repeat(19_999)}`), '1'.repeat(20_000));
+  });
+
   it('are all of what may not be changed, for any line of it, and what is locked in any case', () => {
     const fixed = said('a\nb\nc', { isEditable: false });
     const locked = said('d\ne', { isEditable: false, isRemovable: false });
