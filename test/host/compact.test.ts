@@ -1009,13 +1009,13 @@ describe('the tool splice_compact', () => {
     await setSetting('splice.compact.engine', 'service');
     const ready = { ...client, isReady: async () => true };
     await writeFile('.gitignore', 'build.log\n');
-    await writeFile('build.log', 'start\nend\n');
+    for (const name of ['build.log', 'other.md']) await writeFile(name, 'start\nend\n');
     const asked = async (named: string) =>
       questionText(await prepareCompact(ready, { path: named }));
-    assert.match(await asked('chat.md'), /The whole text is sent to/);
+    assert.match(await asked('other.md'), /The whole text is sent to/);
     assert.match(await asked('build.log'), /compacted on this machine/);
     await setSetting('splice.compact.engine', 'local');
-    for (const name of ['.gitignore', 'build.log']) rmSync(fileUri(name).fsPath);
+    for (const name of ['.gitignore', 'build.log', 'other.md']) rmSync(fileUri(name).fsPath);
   });
 
   it('does what the question said when an API key is stored before the run', async () => {
