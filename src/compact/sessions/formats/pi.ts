@@ -43,12 +43,15 @@ function readSession(file: HistoryFile): Session {
   const entries = records.filter(record => typeOf(record) !== 'session');
   // The first version of the format had no tree.
   const hasTree = entries.some(record => idOf(record) !== undefined);
-  const whole = hasTree ? lastBranch(entries, keys) : entries;
-  const edits = contextEditsIn(whole);
-  const branch = whole.filter(record => !isOmitted(record, edits));
+  const branch = hasTree ? lastBranch(entries, keys) : entries;
+  const edits = contextEditsIn(branch);
+  const isOut = (record: JsonRecord): boolean => isOmitted(record, edits);
   const at = branch.findLastIndex(record => typeOf(record) === 'compaction');
   const summary = branch[at];
-  if (!summary) return { header, sent: branch, edits, hasEarlier: false, isCut };
+  if (!summary) {
+    const sent = branch.filter(record => !isOut(record));
+    return { header, sent, edits, hasEarlier: false, isCut };
+  }
   const keptId = stringIn(summary.node, 'firstKeptEntryId');
   const index = numberIn(summary.node, 'firstKeptEntryIndex');
   const first = branch.findIndex(record =>
@@ -57,9 +60,11 @@ function readSession(file: HistoryFile): Session {
   const before = first < 0 || first > at ? [] : branch.slice(first, at);
   // Only the latest summary is sent.
   const kept = before.filter(record => typeOf(record) !== 'compaction');
-  const sent = [...kept, summary, ...branch.slice(at + 1)];
+  const sent = [...kept, summary, ...branch.slice(at + 1)].filter(record => !isOut(record));
   const isSent = new Set(sent);
-  const hasEarlier = branch.some(record => typeOf(record) === 'message' && !isSent.has(record));
+  const hasEarlier = branch.some(
+    record => typeOf(record) === 'message' && !isSent.has(record) && !isOut(record),
+  );
   return { header, sent, summary, edits, hasEarlier, isCut };
 }
 

@@ -234,6 +234,18 @@ describe('a session of pi', () => {
       );
     });
 
+    it('keeps what follows the first line that its summary names, though that is omitted', () => {
+      const session = read(
+        first,
+        ...others,
+        contextEdit('6', '4', null),
+        entry('7', '6', 'compaction', { summary: 'sum', firstKeptEntryId: '4' }),
+        said('8', '7', 'user', 'six'),
+      );
+      assert.deepEqual(textsOf(session).filter(Boolean), ['sum', 'three', 'six']);
+      assert.equal(session.history.hasEarlier, true);
+    });
+
     it('may have a result that cost tokens of its own, which say nothing of the context', () => {
       const usage = { input: 90_000, output: 10, cacheRead: 0, cacheWrite: 0 };
       const call = { type: 'toolCall', id: 'c', name: 'ask', arguments: {} };
