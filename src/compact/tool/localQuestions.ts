@@ -20,8 +20,8 @@ export class LocalQuestions {
   }
 
   /**
-   * Whether a question with this input said so that is still open. One that was declined stays open: VS Code tells
-   * nobody.
+   * Whether a question with this input said so that is still open. One that was declined stays open, as VS Code
+   * does not report it.
    */
   isOpen(input: unknown): boolean {
     return this.#counts.has(inputDigest(input));

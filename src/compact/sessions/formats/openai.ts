@@ -31,7 +31,7 @@ interface Found {
   readonly entries: readonly Entry[];
   /** A system text beside the messages. */
   readonly system?: JsonNode | undefined;
-  /** A trajectory of SWE-agent or mini-swe-agent: nobody but tools speaks after the task. */
+  /** A trajectory of SWE-agent or mini-swe-agent: after the task, all messages for the model are results. */
   readonly isTrajectory?: boolean;
   readonly isCut: boolean;
 }
