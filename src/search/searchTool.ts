@@ -10,7 +10,7 @@ import { localReason, type SearchClient, searchCode } from './codeSearch';
 import type { ReadSearchPrices } from './searchPrices';
 import { openSearchTarget } from './searchWorkspace';
 import { fallbackText, forecastText, lackText, placesText } from './view/messages';
-import { asMarkdown } from './view/results';
+import { asMarkdown, spanLines } from './view/results';
 import { codeOfPlaces, ShownSearch } from './view/shownSearch';
 import { workspaceIndexes } from './workspaceIndexes';
 
@@ -108,9 +108,7 @@ export async function resultText(
     if (left < 0) break;
     kept.push(part);
   }
-  const more = parts
-    .slice(kept.length)
-    .map(({ path, place }) => `${path}:${place.startLine}-${place.endLine}`);
+  const more = parts.slice(kept.length).map(({ path, place }) => `${path}:${spanLines(place)}`);
   const markdown = asMarkdown(
     request.query,
     kept.map(({ path, place: span, code }) => ({ path, span, code })),

@@ -327,12 +327,18 @@ export function filterFiles<Span extends FoundSpan>(
   });
 }
 
+/** `3-8`, or `3` for a single line. */
+export function spanLines({
+  startLine,
+  endLine,
+}: Pick<FoundSpan, 'startLine' | 'endLine'>): string {
+  return startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
+}
+
 /** Lines such as `path:12-40  title`, for pasting. */
 export function asText(files: readonly FoundFile[]): string {
   return files
-    .flatMap(({ path, spans }) =>
-      spans.map(({ startLine, endLine, title }) => `${path}:${startLine}-${endLine}  ${title}`),
-    )
+    .flatMap(({ path, spans }) => spans.map(span => `${path}:${spanLines(span)}  ${span.title}`))
     .join('\n');
 }
 
@@ -348,7 +354,7 @@ export function asMarkdown(query: string, parts: readonly SpanCode[]): string {
   const blocks = parts.map(({ path, span, code }) => {
     const fence = fenceFor(code);
     const language = /\.([a-z\d]+)$/i.exec(path)?.[1] ?? '';
-    return `### ${path}:${span.startLine}-${span.endLine}\n\n${fence}${language}\n${code.replace(/\n$/, '')}\n${fence}`;
+    return `### ${path}:${spanLines(span)}\n\n${fence}${language}\n${code.replace(/\n$/, '')}\n${fence}`;
   });
   return [`Code found for: ${query}`, ...blocks].join('\n\n') + '\n';
 }

@@ -5,6 +5,7 @@ import { tokensText } from '../../base/format/numbers';
 import type { FileKind } from '../local/paths';
 import { fallbackText, forecastText, placesText, searchEngineText } from './messages';
 import type { PlaceFile, PlaceNode, SearchNode } from './nodes';
+import { spanLines } from './results';
 import { editorRange, type ShownSearch } from './shownSearch';
 import { stepItem, turnItem } from './traceItems';
 
@@ -176,7 +177,7 @@ function fileItem(search: ShownSearch, file: PlaceFile, isInFolder: boolean): vs
 function placeItem(search: ShownSearch, node: PlaceNode): vscode.TreeItem {
   const { file, place, number } = node;
   const { startLine, endLine, title, symbol, highlights } = place;
-  const lines = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
+  const lines = spanLines(place);
   const item = new vscode.TreeItem(
     symbol === undefined
       ? { label: title, highlights: highlights.map(([from, to]) => [from, to]) }

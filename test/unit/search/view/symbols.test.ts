@@ -36,7 +36,10 @@ const cases: [path: string, code: string, symbol: string | undefined][] = [
   ['a.rb', 'class Cart\n  def self.empty\n    x # here', 'Cart.empty'],
   ['a.py', 'class Worker(Base):\n    def stop(self):\n        pass  # here', 'Worker.stop'],
   ['a.py', 'async def stop(self):\n    pass  # here', 'stop'],
-  ['a.go', 'func (s *Server) Close(now bool) error {\n\treturn nil // here\n}', 'Close'],
+  ['a.go', 'func (s *Server) Close(now bool) error {\n\treturn nil // here\n}', 'Server.Close'],
+  ['a.go', 'func (Set[K]) Len() int {\n\treturn 0 // here\n}', 'Set.Len'],
+  ['a.go', 'func (l *List[K, V]) Add(key K) {\n\tgo func() { // here\n', 'List.Add'],
+  ['a.go', 'func Keep[T any](all []T) {\n\tfunc(t T) { // here\n', 'Keep'],
   ['a.go', 'type Server struct {\n\tname string // here\n}', 'Server'],
   [
     'a.rs',
