@@ -198,7 +198,7 @@ export function abbreviateHome(file: string): string {
 /** This computer, for the places of sessions. */
 export function machine(host: Host): Machine {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const storage = host.context.globalStorageUri;
+  const { globalStorageUri: storage, storageUri } = host.context;
   const { platform } = process;
   return {
     platform,
@@ -212,5 +212,7 @@ export function machine(host: Host): Machine {
     ...(storage.scheme === 'file'
       ? { editorUser: path.dirname(path.dirname(storage.fsPath)) }
       : {}),
+    // `User/workspaceStorage/<id>/<this extension>`.
+    ...(storageUri?.scheme === 'file' ? { workspaceStorage: path.dirname(storageUri.fsPath) } : {}),
   };
 }

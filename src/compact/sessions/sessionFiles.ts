@@ -6,6 +6,7 @@ import { estimateTokens } from '../../service';
 import { type Chat, type ChatFile, readChat } from './chat';
 import { UnsupportedHistory } from './index';
 import {
+  chatsOfTranscript,
   crushLocations,
   crushProjectsFile,
   folderOfStorage,
@@ -91,6 +92,9 @@ export async function listHistories(
   const { signal } = search;
   const found = new Map<string, HistoryCandidate>();
   const databases = new Set<string>();
+  // What tools answered is in the chat alone.
+  const isCopyOfFound = (file: string, { format }: HistoryLocation): boolean =>
+    format === 'copilot' && chatsOfTranscript(file, machine).some(chat => found.has(chat));
   const projects = await readFile(crushProjectsFile(machine), 'utf8').catch(() => '');
   for (const location of [...historyLocations(machine), ...crushLocations(projects, machine)]) {
     for (const file of await filesOf(location.folder, location.pattern.split('/'))) {
@@ -107,7 +111,9 @@ export async function listHistories(
       if (candidate && !found.has(candidate.path)) found.set(candidate.path, candidate);
     }
   }
-  return [...found.values()].sort((a, b) => b.at - a.at);
+  return [...found.values()]
+    .filter(({ path: file, location }) => !isCopyOfFound(file, location))
+    .sort((a, b) => b.at - a.at);
 }
 
 /** Finds the sessions of known tools, newest first. Only reads. */

@@ -14,6 +14,8 @@ export interface Machine {
   readonly isUntrusted?: boolean;
   /** The `User` folder of the running editor, if known. */
   readonly editorUser?: string;
+  /** Where the running editor keeps what belongs to the open folder or workspace. */
+  readonly workspaceStorage?: string;
 }
 
 export interface HistoryLocation {
@@ -100,6 +102,7 @@ export function historyLocations(machine: Machine): HistoryLocation[] {
           workspaceLocation('aider', workspaceFolder, '.aider.chat.history.md'),
           workspaceLocation('markdown', join(workspaceFolder, '.specstory', 'history'), '*.md'),
           ...crushLocation(machine, workspaceFolder),
+          ...storageLocation(machine),
         ];
   return [
     ...ofFolder,
@@ -107,17 +110,17 @@ export function historyLocations(machine: Machine): HistoryLocation[] {
       anyWorkspaceLocation(
         'vscodeSession',
         join(user, 'workspaceStorage'),
-        '*/chatSessions/*.{json,jsonl}',
+        `*/chatSessions/${chatFiles}`,
       ),
       anyWorkspaceLocation(
         'vscodeSession',
         join(user, 'globalStorage', 'emptyWindowChatSessions'),
-        '*.{json,jsonl}',
+        chatFiles,
       ),
       anyWorkspaceLocation(
         'copilot',
         join(user, 'workspaceStorage'),
-        '*/GitHub.copilot-chat/transcripts/*.jsonl',
+        `*/${copilotTranscripts.join('/')}/*.jsonl`,
       ),
       ...['rooveterinaryinc.roo-cline', 'kilocode.kilo-code'].map(id =>
         anyWorkspaceLocation(
@@ -158,6 +161,28 @@ export function historyLocations(machine: Machine): HistoryLocation[] {
     anyWorkspaceLocation('amp', join(sharedData(machine), 'amp', 'threads'), 'T-*.json'),
     ...databases(machine),
   ];
+}
+
+/** On a server, and for a workspace of several folders, no file tells which folder a storage is of. */
+function storageLocation(machine: Machine): HistoryLocation[] {
+  const { workspaceStorage } = machine;
+  if (workspaceStorage === undefined) return [];
+  const join = pathJoiner(machine);
+  return [
+    workspaceLocation('vscodeSession', join(workspaceStorage, 'chatSessions'), chatFiles),
+    workspaceLocation('copilot', join(workspaceStorage, ...copilotTranscripts), '*.jsonl'),
+  ];
+}
+
+const chatFiles = '*.{json,jsonl}';
+const copilotTranscripts = ['GitHub.copilot-chat', 'transcripts'];
+
+/** The chats, without their names' ends, that a transcript of Copilot is a copy of. */
+export function chatsOfTranscript(transcript: string, { platform }: Machine): string[] {
+  const path = platform === 'win32' ? win32 : posix;
+  const storage = path.resolve(path.dirname(transcript), ...copilotTranscripts.map(() => '..'));
+  const { name } = path.parse(transcript);
+  return ['.jsonl', '.json'].map(end => path.join(storage, 'chatSessions', name + end));
 }
 
 /** A database that may be anybody's is not opened. */

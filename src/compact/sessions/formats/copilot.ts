@@ -130,9 +130,15 @@ const isEvent = (node: JsonNode) =>
   /^(?:session\.start|user\.message)$/.test(stringIn(node, 'type') ?? '') &&
   memberOf(node, 'data')?.type === 'object';
 
-const isOfCommandLine = (node: JsonNode) =>
-  stringIn(node, 'type') === 'session.start' &&
-  stringIn(memberOf(node, 'data'), 'producer') === 'copilot-agent';
+function isOfCommandLine(node: JsonNode): boolean {
+  const data = memberOf(node, 'data');
+  return (
+    stringIn(node, 'type') === 'session.start' &&
+    stringIn(data, 'producer') === 'copilot-agent' &&
+    // A transcript in VS Code has the same producer.
+    stringIn(data, 'vscodeVersion') === undefined
+  );
+}
 
 const transcriptLabel = 'Copilot transcript';
 

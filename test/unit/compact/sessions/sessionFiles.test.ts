@@ -120,6 +120,35 @@ describe('the sessions of known tools', () => {
   beforeEach(async () => home.open());
   afterEach(async () => home.close());
 
+  it('of the window are about its folder, and a chat is not listed again as its transcript', async () => {
+    const storage = 'editor/User/workspaceStorage';
+    const transcripts = 'GitHub.copilot-chat/transcripts';
+    const transcript = fixtureText('copilot.jsonl');
+    for (const id of ['one', 'two']) {
+      await home.write(`${storage}/5e55/${transcripts}/${id}.jsonl`, transcript);
+      await home.write(`${storage}/other/${transcripts}/${id}.jsonl`, transcript);
+    }
+    await home.write(`${storage}/5e55/chatSessions/one.jsonl`, fixtureText('vscode-session.jsonl'));
+    await home.write(
+      `${storage}/other/chatSessions/two.jsonl`,
+      fixtureText('vscode-session.jsonl'),
+    );
+    const workspaceStorage = home.at(`${storage}/5e55`);
+    const { found } = await home.find({ ...home.machine, workspaceStorage });
+    assert.deepEqual(
+      found.map(({ path: file, isOfWorkspace }) => [
+        path.relative(home.at(storage), file).split(path.sep).join('/'),
+        isOfWorkspace,
+      ]),
+      [
+        ['other/chatSessions/two.jsonl', false],
+        ['5e55/chatSessions/one.jsonl', true],
+        [`5e55/${transcripts}/two.jsonl`, true],
+        [`other/${transcripts}/one.jsonl`, false],
+      ],
+    );
+  });
+
   it('are listed newest first, with their titles, and with those of the open folder marked', async () => {
     const storage = 'editor/User/workspaceStorage';
     await home.write('.claude/projects/-home-ada/1.jsonl', fixtureText('claude.jsonl'));

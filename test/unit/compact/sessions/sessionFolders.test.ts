@@ -166,6 +166,11 @@ describe('places of chat histories', () => {
     const code = '/home/ada/.config/Code/User';
     const users = foldersOf({ ...linux, editorUser: code }, 'vscodeSession');
     assert.equal(users.filter(user => user.startsWith(`${code}/workspaceStorage`)).length, 1);
+    const workspaceStorage = `${code}/workspaceStorage/5e55`;
+    assert.equal(
+      foldersOf({ ...linux, workspaceStorage }, 'vscodeSession')[0],
+      `${workspaceStorage}/chatSessions *.{json,jsonl}`,
+    );
   });
 
   it('say where a tool looks for a session that was made for it', () => {

@@ -124,6 +124,8 @@ describe('a session of Copilot CLI', () => {
     const producer = 'copilot-developer';
     assert.equal(formatOf(['session.start', { ...startData, producer }], asked('a')), 'copilot');
     assert.equal(formatOf(asked('a')), 'copilot');
+    const ofEditor = { ...startData, vscodeVersion: '1.139.1' };
+    assert.equal(formatOf(['session.start', ofEditor], asked('a')), 'copilot');
     assert.notEqual(formatOf(['other', {}]), 'copilot');
   });
 
