@@ -1,9 +1,9 @@
 import { append } from '../../base/arrays';
 import { isToolText } from '../core/toolTexts';
+import { typedStart } from '../core/typedText';
 import type { Chat, ParsedPart } from '../sessions/chat';
 import type { SessionLineIndex } from '../worker/sessionLineIndex';
 import { fieldLinesOf } from './fieldLines';
-import { typedStart } from './typedStart';
 
 /** Who or what a part of a session is from. `user` are the words of a person. */
 export type MessageKind = 'user' | 'assistant' | 'call' | 'result' | 'system' | 'thinking';

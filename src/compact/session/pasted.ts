@@ -1,31 +1,13 @@
 import { lowerBound } from '../../base/sorted';
+import { requestTagsIn, typedStart } from '../core/typedText';
 import type { SessionLineIndex } from '../worker/sessionLineIndex';
 import type { SessionParts } from './parts';
-import { typedStart } from './typedStart';
 
 /** A longer message of the user, in characters, contains pasted text. */
 const maxTypedChars = 2000;
 /** What is taken for the words of the user around a paste. */
 const typedBefore = { lines: 10, chars: 1200 };
 const typedAfter = { lines: 3, chars: 600 };
-
-/** The element in which some tools put what was typed, next to what they attach. */
-const requestTags = ['userRequest', 'user_query', 'user_message'];
-
-/** The offsets of the tags around what was typed, if the tool marks it. */
-function requestIn(
-  text: string,
-  start: number,
-  end: number,
-): readonly [open: number, close: number] | undefined {
-  const own = text.slice(start, end);
-  for (const tag of requestTags) {
-    const open = own.indexOf(`<${tag}>`);
-    const close = open < 0 ? -1 : own.indexOf(`</${tag}>`, open);
-    if (close >= 0) return [start + open, start + close];
-  }
-  return undefined;
-}
 
 /** 1 for each line of the user that was pasted or attached rather than typed: the middle of a long message. */
 export function pastedLines(
@@ -41,11 +23,13 @@ export function pastedLines(
     // What the tool put in front of the words of the user.
     isPasted.fill(1, wholeStart, firstLine);
     const charsOf = (from: number, to: number): number => (starts[to] ?? 0) - (starts[from] ?? 0);
-    const request = requestIn(text, starts[firstLine] ?? 0, starts[endLine] ?? 0);
+    const start = starts[firstLine] ?? 0;
+    const request = requestTagsIn(text.slice(start, starts[endLine]));
     if (request) {
-      const [from, to] = request.map(offset => lowerBound(starts, offset + 1) - 1);
-      isPasted.fill(1, firstLine, from);
-      isPasted.fill(1, (to ?? endLine) + 1, endLine);
+      const lineAt = (offset: number): number => lowerBound(starts, start + offset + 1) - 1;
+      const [open, close] = request;
+      isPasted.fill(1, firstLine, lineAt(open));
+      isPasted.fill(1, lineAt(close) + 1, endLine);
       continue;
     }
     if (charsOf(firstLine, endLine) <= maxTypedChars) continue;

@@ -1,5 +1,5 @@
 import type { Role } from '../core/message';
-import { typedCommand } from '../core/toolTexts';
+import { typedText } from '../core/typedText';
 import type { PartType } from './history';
 
 const maxTitleChars = 80;
@@ -12,13 +12,17 @@ interface Titled {
   }[];
 }
 
-/** The title, or else the first line of the first question. */
+/** The title, or else the first line that was typed, or else the first of what the tool said for the user. */
 export function titleLine({ title, messages }: Titled): string {
   if (title !== undefined) return lineIn(title);
+  return firstLineOf(messages, typedText) || firstLineOf(messages, text => text);
+}
+
+function firstLineOf(messages: Titled['messages'], wordsOf: (text: string) => string): string {
   for (const { role, parts } of messages) {
     if (role !== 'user') continue;
     for (const { type, text } of parts) {
-      const line = type === 'text' ? lineIn(typedCommand(text) ?? text) : '';
+      const line = type === 'text' ? lineIn(wordsOf(text)) : '';
       if (line !== '') return line;
     }
   }

@@ -48,6 +48,19 @@ describe('the title of a session', () => {
     assert.equal(titleLine(asked(request, 'Why?')), '/review');
   });
 
+  it('is what was typed, next to what the tool adds', () => {
+    const sent =
+      '<context>\nThe current date is 2026-03-01.\n</context>\n<userRequest>\nWhy?\n</userRequest>';
+    assert.equal(titleLine(asked(sent)), 'Why?');
+    assert.equal(
+      titleLine(asked('<system-reminder>\nBe brief.\n</system-reminder>\nWhy?')),
+      'Why?',
+    );
+    const added = '<system-reminder>\nBe brief.\n</system-reminder>';
+    assert.equal(titleLine(asked(added, 'Why?')), 'Why?');
+    assert.equal(titleLine(asked(added)), 'Be brief.');
+  });
+
   it('has up to 80 characters, of the first 2000', () => {
     assert.equal(titleLine(asked('x'.repeat(81))), 'x'.repeat(80));
     assert.equal(titleLine(asked(`${' '.repeat(1999)}abc`)), 'a');

@@ -1,4 +1,4 @@
-import { isToolText } from '../core/toolTexts';
+import { isToolText, typedCommand } from './toolTexts';
 
 /** More elements than this in front of what was typed are no longer looked at. */
 const maxElements = 20;
@@ -31,4 +31,29 @@ function elementEnd(text: string): number {
     if (close >= 0) return close + tag.length + 3;
   }
   return -1;
+}
+
+/** The element in which some tools put what was typed, next to what they attach. */
+const requestTags = ['userRequest', 'user_query', 'user_message'];
+
+/** The offsets of the tags around what was typed, if the tool marks it. */
+export function requestTagsIn(
+  text: string,
+): readonly [open: number, close: number, tag: string] | undefined {
+  for (const tag of requestTags) {
+    const open = text.indexOf(`<${tag}>`);
+    const close = open < 0 ? -1 : text.indexOf(`</${tag}>`, open);
+    if (close >= 0) return [open, close, tag];
+  }
+  return undefined;
+}
+
+/** What was typed of a text with the role of the user; '' for one that is all of the tool. */
+export function typedText(text: string): string {
+  const command = typedCommand(text);
+  if (command !== undefined) return command;
+  const request = requestTagsIn(text);
+  if (!request) return text.slice(typedStart(text));
+  const [open, close, tag] = request;
+  return text.slice(open + tag.length + 2, close);
 }

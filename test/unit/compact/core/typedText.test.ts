@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { typedStart } from '../../../../src/compact/session/typedStart';
+import { typedStart } from '../../../../src/compact/core/typedText';
 
 /** What the user typed of a text. */
 const typedOf = (text: string): string => text.slice(typedStart(text));
