@@ -10,14 +10,17 @@ export function noteBelow(answer: string, note: string): string {
   return `${fence === undefined ? '' : `\n${fence}`}\n\n${start}${line}*`;
 }
 
-/** An earlier answer without the notes below it, which are for the reader and not for the model. */
+/**
+ * An earlier answer without the notes below it, which are for the reader and not for the model. A compacted chat
+ * may have lost the blank lines above them.
+ */
 export function withoutNotesBelow(answer: string): string {
   let text = answer;
   for (;;) {
     const shown = text.trimEnd();
-    const end = shown.lastIndexOf('\n\n');
-    const last = shown.slice(end + 2);
-    if (end < 0 || !last.startsWith(start) || !/^.+\*$/.test(last)) return text;
-    text = shown.slice(0, end);
+    const end = shown.lastIndexOf('\n');
+    const last = shown.slice(end + 1);
+    if (end < 0 || !last.startsWith(start) || !last.endsWith('*')) return text;
+    text = shown.slice(0, shown[end - 1] === '\n' ? end - 1 : end);
   }
 }

@@ -20,12 +20,15 @@ import {
   numberIn,
   stringIn,
 } from '../json';
-import { type ReadContext, readRequests, roundsOf } from './vscodeRequests';
+import { SessionSizes, setNumbers } from '../sizes';
+import { metadataOf, type ReadContext, readRequests, roundsOf } from './vscodeRequests';
 import { damagedLog, SessionLog, sessionLabel } from './vscodeSessionLog';
 
 const exportLabel = 'VS Code chat export';
 /** The supported version of the session format. */
 const knownVersion = 3;
+/** Tokens of the instructions and tools of Copilot 0.67 in agent mode. */
+const usualOverhead = 17_500;
 
 function historyOf(
   root: JsonNode,
@@ -87,17 +90,38 @@ export const vscodeExport: HistoryFormat = {
 function writeExport(history: History, edits: Edits, options: WriteOptions): NewSession {
   const { file } = history;
   const { patches } = planEdits(history, edits);
-  const all = patches.length === 0 ? [] : [...patches, ...withoutMarkers(file)];
+  const all = patches.length === 0 ? [] : [...patches, ...ofNewChat(history, edits, options)];
   const path = options.asCopy ? file.name : compactedName(file.name);
   return { files: [{ path, text: applyPatches(file.text, all) }], continueBy };
 }
 
-/** With the id of an answer, some providers go on from the whole chat, which they have stored. */
-function withoutMarkers({ json }: HistoryFile): Patch[] {
+/**
+ * With the ids of its answers, Copilot would send the whole chat, which it still has if it was open in this window,
+ * and so would some providers, which have stored it. Its figures say how full the context is.
+ */
+function ofNewChat(history: History, edits: Edits, options: WriteOptions): Patch[] {
+  const { json } = history.file;
   const list = listIn(memberOf(json, 'v') ?? json, 'requests');
-  return (list?.items ?? []).flatMap(request =>
-    (roundsOf(request)?.items ?? []).flatMap(round => setString(round, 'statefulMarker', '')),
-  );
+  const requests = (list?.items ?? []).map(request => {
+    const metadata = metadataOf(request);
+    const rounds = roundsOf(request)?.items ?? [];
+    const tokens = numberIn(metadata, 'promptTokens') ?? 0;
+    // The figure is of the last round, without its answer.
+    return { request, metadata, rounds, tokens, offset: rounds.at(-1)?.start ?? request.end };
+  });
+  const noted = requests.filter(({ tokens }) => tokens > 0);
+  const sizes = new SessionSizes(history, edits, noted, usualOverhead);
+  const sessionId = options.asCopy ? undefined : options.newId();
+  return requests.flatMap(({ request, metadata, rounds, tokens, offset }) => {
+    const promptTokens = tokens > 0 ? { promptTokens: sizes.requestAt(offset) } : {};
+    return [
+      ...setString(metadata, 'responseId', ''),
+      ...(sessionId === undefined ? [] : setString(metadata, 'sessionId', sessionId)),
+      ...rounds.flatMap(round => setString(round, 'statefulMarker', '')),
+      ...setNumbers(metadata, promptTokens),
+      ...setNumbers(request, promptTokens),
+    ];
+  });
 }
 
 interface Session {

@@ -75,7 +75,10 @@ export function readRequests(list: JsonList, context: ReadContext): HistoryMessa
   return joinAssistant(messages);
 }
 
-const metadataOf = (request: JsonNode) => memberOf(memberOf(request, 'result'), 'metadata');
+/** What the extension that answered keeps of an answer. */
+export function metadataOf(request: JsonNode): JsonNode | undefined {
+  return memberOf(memberOf(request, 'result'), 'metadata');
+}
 
 /** The rounds of an answer with tool calls. */
 export function roundsOf(request: JsonNode): JsonList | undefined {

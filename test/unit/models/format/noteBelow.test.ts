@@ -36,6 +36,11 @@ describe('an answer without the notes below it', () => {
     assert.equal(withoutNotesBelow(noted(answer, 'Stopped at *its*\nlimit.', cost)), answer);
   });
 
+  it('is found where the blank line is gone', () => {
+    assert.equal(withoutNotesBelow(`Done.\n*Splice: ${cost}*`), 'Done.');
+    assert.equal(withoutNotesBelow(noted(`Done.\n*Splice: ${cost}*`, cost)), 'Done.');
+  });
+
   it('keeps a note that stands within it', () => {
     const quoted = `${noted('Done.', cost)}\n\nThat was all.`;
     assert.equal(withoutNotesBelow(quoted), quoted);

@@ -7,7 +7,7 @@ import {
   UnsupportedHistory,
 } from '../../../../../src/compact/sessions';
 import { omissionMarker } from '../../../../../src/compact/sessions/edit';
-import { asCopy, draw, sameEdits, textWritten, write } from '../fixtures';
+import { asCopy, draw, minting, sameEdits, textWritten, write } from '../fixtures';
 
 const read = (...requests: readonly object[]): ReadHistory =>
   readHistory('chat.json', JSON.stringify({ responderUsername: 'GitHub Copilot', requests }));
@@ -358,6 +358,24 @@ describe('an answer in a chat of VS Code', () => {
     assert.match(textWritten(session, same), /"statefulMarker":"resp_1"/);
     const edits = same.map(own => own.map(text => (text === 'Done.' ? 'Do' : text)));
     assert.match(textWritten(session, edits), /"statefulMarker":""/);
+  });
+
+  it('is another chat to Copilot, whose figures are of what is left', () => {
+    const long = 'It is long. '.repeat(4000);
+    const about = { responseId: 'a1', sessionId: 's1', promptTokens: 30_000 };
+    const rounds = [round('r1', long, { toolCalls: [call('c1')] }), round('r2', 'Done.')];
+    const session = read({ ...inRounds(rounds, about), promptTokens: 30_000 });
+    const same = sameEdits(session.history);
+    assert.equal(requestsIn(textWritten(session, same))[0].result.metadata.sessionId, 's1');
+    const edits = same.map(own => own.map(text => (text === long ? 'It is long.' : text)));
+    const written = write(session, edits, minting()).files[0]?.text ?? '';
+    const [{ promptTokens, result: left }] = requestsIn(written);
+    assert.equal(left.metadata.responseId, '');
+    assert.notEqual(left.metadata.sessionId, 's1');
+    assert.equal(left.metadata.promptTokens, promptTokens);
+    assert.ok(promptTokens > 12_000 && promptTokens < 16_000, `${promptTokens}`);
+    const copy = write(session, edits, asCopy).files[0]?.text ?? '';
+    assert.match(copy, /"responseId":"","sessionId":"s1"/);
   });
 
   it('begins with a summary, whichever of its places the summary is in', () => {
