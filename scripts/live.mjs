@@ -37,7 +37,17 @@ async function install(cli, folder) {
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n');
   await step(`Installing ${cli.package}`, () =>
     // Their scripts put the program for this system in its place.
-    npm(['install', '--ignore-scripts=false', '--no-audit', '--no-fund', cli.package], folder),
+    npm(
+      [
+        'install',
+        '--ignore-scripts=false',
+        '--no-audit',
+        '--no-fund',
+        cli.package,
+        ...(cli.needs ?? []),
+      ],
+      folder,
+    ),
   );
 }
 

@@ -12,7 +12,9 @@ import { conversationOf, isOfChat, pairsIn, textsIn, tokensIn } from './chats/re
 const claude = chatClis.find(({ cli }) => cli.name === 'claude' && isChosen(cli));
 
 /** They summarize by themselves, and then leave out what the summary is about. */
-const summarizing = chatClis.filter(({ cli }) => ['codex', 'opencode', 'pi'].includes(cli.name));
+const summarizing = chatClis.filter(({ cli }) =>
+  ['codex', 'opencode', 'pi', 'omp'].includes(cli.name),
+);
 
 const partsOf = ({ messages }: Chat) => messages.map(({ role, parts }) => ({ role, parts }));
 

@@ -252,10 +252,23 @@ export function contentParts(
 
 const textTypes = new Set(['text', 'input_text', 'output_text']);
 const imageTypes = new Set(['image', 'image_url', 'input_image', 'imageUrl']);
-const fileTypes = new Set(['document', 'file', 'input_file', 'input_audio', 'audio', 'refusal']);
+const fileTypes = new Set([
+  'document',
+  'file',
+  'input_file',
+  'input_audio',
+  'audio',
+  'refusal',
+  'fallback',
+]);
 const callTypes = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use', 'toolCall']);
 const resultTypes = /^(?:tool_result|(?:\w+_)?tool_result)$/;
-const encryptedTypes = new Set(['redacted_thinking', 'encrypted_content', 'thoughtSignature']);
+const encryptedTypes = new Set([
+  'redacted_thinking',
+  'redactedThinking',
+  'encrypted_content',
+  'thoughtSignature',
+]);
 
 function addBlock(
   parts: HistoryPart[],
@@ -271,7 +284,11 @@ function addBlock(
   }
   const blockType = stringIn(block, 'type');
   if (blockType === undefined) throw unknownEntry(tool, 'A block', undefined);
-  if (textTypes.has(blockType)) {
+  const inner = blockType === 'anthropicServerTool' ? memberOf(block, 'block') : undefined;
+  if (inner) {
+    // What the provider ran, as it was.
+    addBlock(parts, inner, items, { tool, type, callId });
+  } else if (textTypes.has(blockType)) {
     const text = memberOf(block, 'text');
     parts.push(
       text

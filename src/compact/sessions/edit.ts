@@ -248,6 +248,17 @@ export function cutItems(spans: readonly TextSpan[], gone: ReadonlySet<TextSpan>
   return patches;
 }
 
+/** Removes the named members of an object. */
+export function cutMembers(node: JsonNode | undefined, names: ReadonlySet<string>): Patch[] {
+  if (node?.type !== 'object') return [];
+  const members = [...node.members];
+  const gone = members.filter(([name]) => names.has(name)).map(([, member]) => member);
+  return cutItems(
+    members.map(([, member]) => member),
+    new Set(gone),
+  );
+}
+
 /** The start of an item, including the key of a member. */
 function startOf(span: TextSpan | JsonNode): number {
   return 'keyStart' in span && span.keyStart >= 0 ? span.keyStart : span.start;

@@ -8,7 +8,7 @@ import { cursor } from './formats/cursor';
 import { gemini } from './formats/gemini';
 import { openai } from './formats/openai';
 import { opencode } from './formats/opencode';
-import { pi } from './formats/pi';
+import { ohMyPi, pi } from './formats/pi';
 import { qwen } from './formats/qwen';
 import { cline, roo } from './formats/taskFolders';
 import { aider, markdown, text } from './formats/transcript';
@@ -31,6 +31,7 @@ export const historyFormats: readonly HistoryFormat[] = [
   codex,
   codexEarly,
   pi,
+  ohMyPi,
   crush,
   goose,
   amp,

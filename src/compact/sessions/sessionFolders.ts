@@ -151,6 +151,9 @@ export function historyLocations(machine: Machine): HistoryLocation[] {
       join(env['PI_CODING_AGENT_DIR'] || join(home, '.pi', 'agent'), 'sessions'),
       '*/*.jsonl',
     ),
+    ...ohMyPiAgents(machine).map(agent =>
+      anyWorkspaceLocation('ohMyPi', join(agent, 'sessions'), '*/*.jsonl'),
+    ),
     anyWorkspaceLocation('qwen', join(home, '.qwen', 'projects'), '*/chats/*.jsonl'),
     anyWorkspaceLocation(
       'clineSession',
@@ -183,6 +186,20 @@ export function chatsOfTranscript(transcript: string, { platform }: Machine): st
   const storage = path.resolve(path.dirname(transcript), ...copilotTranscripts.map(() => '..'));
   const { name } = path.parse(transcript);
   return ['.jsonl', '.json'].map(end => path.join(storage, 'chatSessions', name + end));
+}
+
+/** The folders that oh-my-pi may have its sessions in; it has another one for each profile. */
+function ohMyPiAgents(machine: Machine): string[] {
+  const { home, env, platform } = machine;
+  const join = pathJoiner(machine);
+  const own = env['PI_CODING_AGENT_DIR'];
+  if (own) return [own];
+  const profile = env['OMP_PROFILE'] || env['PI_PROFILE'];
+  const root = join(home, env['PI_CONFIG_DIR'] || '.omp');
+  const inProfile = profile ? [join(root, 'profiles', profile, 'agent')] : [];
+  const data = env['XDG_DATA_HOME'];
+  const shared = data && platform !== 'win32' ? [join(data, 'omp')] : [];
+  return [...inProfile, join(root, 'agent'), ...shared];
 }
 
 /** A database that may be anybody's is not opened. */

@@ -9,6 +9,8 @@ export interface AgentCli {
   readonly name: string;
   /** With its version. */
   readonly package: string;
+  /** Packages that are installed beside it, such as what it runs in. */
+  readonly needs?: readonly string[];
   readonly bin: string;
   /** What its file of settings must have besides hooks. */
   readonly settings?: Readonly<Record<string, unknown>>;

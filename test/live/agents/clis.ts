@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { type AgentCli, writeFileIn } from './cli';
+import { type AgentCli, installFolder, writeFileIn } from './cli';
 
 export { installFolder } from './cli';
 
@@ -284,6 +284,40 @@ export const cline: AgentCli = {
 };
 const withModel = ['-P', 'openai-compatible', '-m', 'scripted'];
 
+/** Made from pi; it runs in Bun. */
+export const ohMyPi: AgentCli = {
+  name: 'omp',
+  package: '@oh-my-pi/pi-coding-agent@18.2.3',
+  needs: ['bun@1.4.5'],
+  bin: 'omp',
+  setUp: ({ home, modelUrl }) =>
+    writeFileIn(
+      home,
+      '.omp/agent/models.yml',
+      `providers:
+  scripted:
+    baseUrl: ${modelUrl}/v1
+    apiKey: ${apiKey}
+    api: openai-completions
+    models:
+      - id: scripted
+        name: Scripted
+        reasoning: false
+        input: [text]
+        contextWindow: 128000
+        maxTokens: 8000
+        cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+`,
+    ),
+  env: () => ({
+    PATH: [path.join(installFolder(ohMyPi), 'node_modules/.bin'), process.env['PATH']].join(
+      path.delimiter,
+    ),
+    PI_OFFLINE: '1',
+  }),
+  args: prompt => ['--model', 'scripted/scripted', '--no-title', '--auto-approve', '-p', prompt],
+};
+
 export const allClis: readonly AgentCli[] = [
   claude,
   codex,
@@ -295,6 +329,7 @@ export const allClis: readonly AgentCli[] = [
   continueCli,
   pi,
   cline,
+  ohMyPi,
 ];
 
 /** Whether `npm run live` was asked for an agent. */

@@ -9,6 +9,7 @@ import {
   copilot,
   gemini,
   kilo,
+  ohMyPi,
   opencode,
   pi,
   qwen,
@@ -182,6 +183,17 @@ export const chatClis: readonly ChatCli[] = [
     sessions: ['.cline/data/sessions', /\.messages\.json$/],
     idOf: file => path.basename(path.dirname(file)),
     meter: /"inputTokens": ?(\d+)/g,
+  },
+  {
+    cli: ohMyPi,
+    keepsLittle: ['.omp/agent/config.yml', 'compaction: { keepRecentTokens: 50 }\n'],
+    ...onScreen(ohMyPi, '--resume'),
+    window: 128_000,
+    fill: 0.7,
+    resume: withArgs(ohMyPi, id => ['--resume', id], 0),
+    sessions: ['.omp/agent/sessions', /\.jsonl$/],
+    idOf: uuidIn,
+    meter: /"usage":\{"input":(\d+)/g,
   },
 ];
 

@@ -3,7 +3,7 @@ import { sentence } from '../../../base/sentence';
 import { asSummary, contentParts, createMessage, joinGroup } from '../blocks';
 import {
   applyToSpans,
-  cutItems,
+  cutMembers,
   editedCopy,
   type Patch,
   planEdits,
@@ -163,7 +163,7 @@ export const claudeCode: HistoryFormat = {
         // It names a line that is not in the new session.
         ...replaceMember(record, 'logicalParentUuid', 'null'),
         // The messages that it names are linked to the summary.
-        ...keptPatches(record),
+        ...cutMembers(memberOf(record.node, 'compactMetadata'), keptKeys),
         // Else the tool takes the session of a sub-agent for an empty one.
         ...replaceMember(record, 'isSidechain', 'false'),
         ...(asker === undefined ? [] : setString(record.node, callerKey, asker)),
@@ -204,17 +204,6 @@ function inOrderOf(
     })
     .toSorted((a, b) => a.order - b.order)
     .map(({ line }) => line);
-}
-
-function keptPatches({ node }: JsonRecord): Patch[] {
-  const metadata = memberOf(node, 'compactMetadata');
-  if (metadata?.type !== 'object') return [];
-  const members = [...metadata.members];
-  const gone = members.filter(([name]) => keptKeys.has(name)).map(([, member]) => member);
-  return cutItems(
-    members.map(([, member]) => member),
-    new Set(gone),
-  );
 }
 
 /** Figures of the size that is left: the tool compacts by those of the last answer. */

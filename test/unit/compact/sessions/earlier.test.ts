@@ -167,6 +167,20 @@ const sessions: readonly [name: string, content: string, sent: string[], all: st
     ['first', 'second', 'third'],
   ],
   [
+    'oh-my-pi, whose context was cleared',
+    lines(
+      { type: 'title', v: 1, title: '', updatedAt: '', pad: ' ' },
+      piHeader,
+      piSaid('1', null, 'first'),
+      pi('2', '1', 'compaction', { summary: 'In short.', firstKeptEntryId: '1' }),
+      piSaid('3', '2', 'second'),
+      pi('4', '3', 'reset_boundary', {}),
+      piSaid('5', '4', 'third'),
+    ),
+    ['third'],
+    ['first', 'second', 'third'],
+  ],
+  [
     'Qwen Code',
     lines(
       qwenSaid('1', null, 'first'),

@@ -249,6 +249,7 @@ describe('writing a chat history', () => {
       ['gemini.jsonl', 'session-2026-03-03T08-00-99999999.jsonl', `gemini --resume ${id}`, false],
       ['gemini.json', 'session-2026-03-03T08-00-99999999.json', `gemini --resume ${id}`, false],
       ['pi.jsonl', `2026-03-03T08-00-00-000Z_${id}.jsonl`, `pi --session ${id}`, false],
+      ['omp.jsonl', `2026-03-03T08-00-00-000Z_${id}.jsonl`, `omp --resume ${id}`, false],
       [
         'copilot-cli.jsonl',
         `../${id}/events.jsonl ../${id}/workspace.yaml`,

@@ -39,6 +39,7 @@ export const fixtures: readonly Fixture[] = [
   fixture('gemini.jsonl', 'gemini'),
   fixture('gemini.json', 'gemini'),
   fixture('pi.jsonl', 'pi'),
+  fixture('omp.jsonl', 'ohMyPi'),
   fixture('copilot-cli.jsonl', 'copilotCli'),
   fixture('cline-session.json', 'clineSession', {
     isReadOnly: true,

@@ -43,6 +43,9 @@ const gooseBelow = (root: string) =>
     each.replace(/ .*/, ''),
   );
 
+const ohMyPiFolders = (env: Machine['env']) =>
+  foldersOf({ ...linux, env }, 'ohMyPi').map(one => one.replace(/ .*/, ''));
+
 describe('places of chat histories', () => {
   it('are those of formats that are known', () => {
     const known = new Set(historyFormats.map(({ id }) => id));
@@ -53,6 +56,16 @@ describe('places of chat histories', () => {
       unknown.map(({ format }) => format),
       ['kilo'],
     );
+  });
+
+  it('of oh-my-pi are where its variables say', () => {
+    assert.deepEqual(ohMyPiFolders({ PI_CODING_AGENT_DIR: '/own' }), ['/own/sessions']);
+    assert.deepEqual(ohMyPiFolders({ PI_CONFIG_DIR: '.pi2' }), ['/home/ada/.pi2/agent/sessions']);
+    assert.deepEqual(ohMyPiFolders({ OMP_PROFILE: 'work', XDG_DATA_HOME: '/data' }), [
+      '/home/ada/.omp/profiles/work/agent/sessions',
+      '/home/ada/.omp/agent/sessions',
+      '/data/omp/sessions',
+    ]);
   });
 
   it('come first where they belong to the open folder', () => {
