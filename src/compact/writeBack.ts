@@ -53,25 +53,38 @@ export class WriteRefused extends Error {
 export async function writeSession(folder: string, session: NewSession): Promise<WrittenSession> {
   const files: WrittenFile[] = [];
   const folders: string[] = [];
+  const root = path.resolve(folder, session.within ?? '..');
   try {
-    for (const file of session.files) {
+    for (const file of [...session.files, ...(session.copies ?? [])]) {
+      const bytes = await bytesOf(folder, file);
+      if (!bytes) continue;
       const target = path.resolve(folder, file.path);
-      if (!isInSiblingFolder(folder, target)) throw new WriteRefused('outside', target);
+      if (!isWithin(root, target)) throw new WriteRefused('outside', target);
       const made = await mkdir(path.dirname(target), { recursive: true });
       if (made !== undefined) folders.push(...chainOf(made, path.dirname(target)));
-      const bytes = Buffer.from(file.text);
       await createAtomically(target, bytes);
       files.push({ path: target, digest: digestOf(bytes) });
     }
     if (!session.indexRow) return { files, folders };
     const row = { ...session.indexRow, path: path.resolve(folder, session.indexRow.path) };
-    if (!isInSiblingFolder(folder, row.path)) throw new WriteRefused('outside', row.path);
+    if (!isWithin(root, row.path)) throw new WriteRefused('outside', row.path);
     await changeIndex(row, text => withRow(text, row));
     return { files, folders, row };
   } catch (error) {
     await removeSession({ files, folders });
     throw error;
   }
+}
+
+async function bytesOf(
+  folder: string,
+  file: { readonly text: string } | { readonly from: string },
+): Promise<Buffer | undefined> {
+  if ('text' in file) return Buffer.from(file.text);
+  return readFile(path.resolve(folder, file.from)).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
 }
 
 /**
@@ -111,9 +124,8 @@ async function changeIndex(
 
 const maxAttempts = 5;
 
-/** Whether the target lies in the folder itself or in a sibling folder. */
-function isInSiblingFolder(folder: string, target: string): boolean {
-  const relative = path.relative(path.dirname(folder), target);
+function isWithin(root: string, target: string): boolean {
+  const relative = path.relative(root, target);
   return relative !== '' && !path.isAbsolute(relative) && relative.split(path.sep)[0] !== '..';
 }
 

@@ -13,7 +13,7 @@ const claude = chatClis.find(({ cli }) => cli.name === 'claude' && isChosen(cli)
 
 /** They summarize by themselves, and then leave out what the summary is about. */
 const summarizing = chatClis.filter(({ cli }) =>
-  ['codex', 'opencode', 'pi', 'omp'].includes(cli.name),
+  ['codex', 'opencode', 'pi', 'omp', 'kimi'].includes(cli.name),
 );
 
 const partsOf = ({ messages }: Chat) => messages.map(({ role, parts }) => ({ role, parts }));

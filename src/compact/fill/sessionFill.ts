@@ -19,7 +19,7 @@ const largeClaudeWindow = 1_000_000;
 const geminiWindow = 1_048_576;
 
 /**
- * Reads the end of a session file of Claude Code, Codex, Gemini CLI, Qwen Code, pi or oh-my-pi: one record on each line.
+ * Reads the end of a session file of Claude Code, Codex, Gemini CLI, Qwen Code, Kimi Code, pi or oh-my-pi: one record on each line.
  * @param tail may begin within a line.
  */
 export function fillAtEnd(tail: string): SessionFill | undefined {
@@ -43,6 +43,7 @@ function fillOf(record: Fields): SessionFill | undefined {
     const used = total > 0 ? total : numberOf(tokens, 'input') + numberOf(tokens, 'output');
     return { used, window: geminiWindow };
   }
+  if (type === 'token_counting.measured') return { used: numberOf(record, 'tokens') };
   if (!isRecord(message) || !isRecord(message['usage'])) return undefined;
   const { usage, model } = message;
   // pi counts them together; Claude Code notes what was cached apart.

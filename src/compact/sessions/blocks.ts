@@ -250,17 +250,22 @@ export function contentParts(
   return parts;
 }
 
+/** The parts of one block, as in the content of a message. */
+export function partsOfBlock(
+  block: JsonNode,
+  { tool, items, type = 'text', callId }: ContentOptions & { readonly items: readonly Item[] },
+): HistoryPart[] {
+  const parts: HistoryPart[] = [];
+  addBlock(parts, block, items, { tool, type, callId });
+  return parts;
+}
+
 const textTypes = new Set(['text', 'input_text', 'output_text']);
+const thoughtTypes = new Set(['thinking', 'reasoning', 'think']);
 const imageTypes = new Set(['image', 'image_url', 'input_image', 'imageUrl']);
-const fileTypes = new Set([
-  'document',
-  'file',
-  'input_file',
-  'input_audio',
-  'audio',
-  'refusal',
-  'fallback',
-]);
+const fileTypes = new Set(
+  'document file input_file input_audio audio audio_url video_url refusal fallback'.split(' '),
+);
 const callTypes = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use', 'toolCall']);
 const resultTypes = /^(?:tool_result|(?:\w+_)?tool_result)$/;
 const encryptedTypes = new Set([
@@ -295,8 +300,9 @@ function addBlock(
         ? createTextPart(type, text, location, { callId })
         : createPart('other', '', location, { callId }),
     );
-  } else if (blockType === 'thinking' || blockType === 'reasoning') {
-    const text = stringIn(block, 'thinking') ?? stringIn(block, 'text') ?? '';
+  } else if (thoughtTypes.has(blockType)) {
+    const keys = ['thinking', 'think', 'text'];
+    const text = keys.map(key => stringIn(block, key)).find(own => own !== undefined) ?? '';
     parts.push(createPart('thinking', text, location));
   } else if (encryptedTypes.has(blockType)) {
     parts.push(createPart('encrypted', '', location));

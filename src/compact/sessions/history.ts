@@ -147,6 +147,10 @@ interface NewFile {
 
 export interface NewSession {
   readonly files: readonly NewFile[];
+  /** Files of the old session that the new one needs as well, such as images; one that is missing is left out. */
+  readonly copies?: readonly { readonly from: string; readonly path: string }[];
+  /** The folder that a session may have its own in, as a path from that of the file; without, the one around that. */
+  readonly within?: '../../..';
   readonly continueBy: {
     readonly sentence: string;
     /** A command line for a terminal in the folder of the session. */

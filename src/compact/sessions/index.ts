@@ -6,6 +6,7 @@ import { continueSession } from './formats/continueSession';
 import { copilot, copilotCli } from './formats/copilot';
 import { cursor } from './formats/cursor';
 import { gemini } from './formats/gemini';
+import { kimi } from './formats/kimi/kimi';
 import { openai } from './formats/openai';
 import { opencode } from './formats/opencode';
 import { ohMyPi, pi } from './formats/pi';
@@ -32,6 +33,7 @@ export const historyFormats: readonly HistoryFormat[] = [
   codexEarly,
   pi,
   ohMyPi,
+  kimi,
   crush,
   goose,
   amp,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ChatFile, ReadableFile } from './chat';
+import { kimiAbout, kimiLog } from './formats/kimi/kimi';
 import { taskFiles } from './formats/taskFolders';
 import { requireUtf8 } from './historyFile';
 import { historyText, maxHistoryBytes } from './stores/bytes';
@@ -21,15 +22,21 @@ export async function readChatBytes(file: string): Promise<ReadableFile> {
   return { path: file, text, ...(companions.length > 0 ? { companions } : {}) };
 }
 
-/** Names of files beside one that belong to the same session. */
+/** Other files of the same session, by their paths from the folder of the file. */
 function companionNames(name: string): readonly string[] {
   if (name === taskFiles.sent) return [taskFiles.shown, taskFiles.metadata, taskFiles.about];
+  if (name === kimiLog) return [kimiAbout];
   return name.endsWith(clineEnd) ? [`${name.slice(0, -clineEnd.length)}.json`] : [];
 }
 
 const clineEnd = '.messages.json';
 
-/** Cline and Roo Code keep each task in a folder of several files. */
+/** What says which folder and title a session has, where that is not in its own file. */
+export async function readAbout(file: string): Promise<NonNullable<ChatFile['companions']>> {
+  return path.basename(file) === kimiLog ? readCompanions(file) : [];
+}
+
+/** Cline, Roo Code and Kimi Code keep each task in a folder of several files. */
 async function readCompanions(file: string): Promise<{ path: string; text: string }[]> {
   const texts = await Promise.all(
     companionNames(path.basename(file)).map(async name => {

@@ -5,6 +5,7 @@ import { append } from '../../base/arrays';
 import { estimateTokens } from '../../service';
 import { type Chat, type ChatFile, readChat } from './chat';
 import { UnsupportedHistory } from './index';
+import { readAbout } from './readChatFile';
 import {
   chatsOfTranscript,
   crushLocations,
@@ -298,16 +299,17 @@ interface ChatBeginning {
 }
 
 async function readBeginning(file: string, size: number): Promise<ChatBeginning> {
+  const companions = await readAbout(file);
   const isCompressed = file.endsWith('.zst');
   if (size <= (isCompressed ? maxWholeBytes / usualCompression : maxWholeBytes)) {
     const text = await historyText(file, await readFile(file), maxHistoryBytes);
-    return { ...readTitled({ path: file, text }), share: 1 };
+    return { ...readTitled({ path: file, text, companions }), share: 1 };
   }
   const { head, read } = await readHead(file, isCompressed);
   try {
     // The head may end within a character.
     const text = new TextDecoder().decode(head, { stream: true });
-    return { ...readTitled({ path: file, text }), share: Math.min(1, read / size) };
+    return { ...readTitled({ path: file, text, companions }), share: Math.min(1, read / size) };
   } catch (error) {
     if (error instanceof UnsupportedHistory) return { chat: undefined, title: '', share: 1 };
     throw error;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { posix, win32 } from 'node:path';
 import { trimEndOf } from '../../base/text/scan';
 import { isRecord, parseJson, textOf } from '../../base/typeGuards';
+import { kimiLog } from './formats/kimi/kimi';
 import { taskFiles } from './formats/taskFolders';
 
 export interface Machine {
@@ -153,6 +154,11 @@ export function historyLocations(machine: Machine): HistoryLocation[] {
     ),
     ...ohMyPiAgents(machine).map(agent =>
       anyWorkspaceLocation('ohMyPi', join(agent, 'sessions'), '*/*.jsonl'),
+    ),
+    anyWorkspaceLocation(
+      'kimi',
+      join(env['KIMI_CODE_HOME'] || join(home, '.kimi-code'), 'sessions'),
+      `*/*/agents/main/${kimiLog}`,
     ),
     anyWorkspaceLocation('qwen', join(home, '.qwen', 'projects'), '*/chats/*.jsonl'),
     anyWorkspaceLocation(

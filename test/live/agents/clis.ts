@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type AgentCli, installFolder, writeFileIn } from './cli';
@@ -284,6 +285,37 @@ export const cline: AgentCli = {
 };
 const withModel = ['-P', 'openai-compatible', '-m', 'scripted'];
 
+export const kimi: AgentCli = {
+  name: 'kimi',
+  package: '@moonshot-ai/kimi-code@2.1.0',
+  bin: 'kimi',
+  setUp: ({ home, modelUrl, project }) => {
+    // With a terminal, it would ask about the folder first.
+    const hash = createHash('sha256').update(project).digest('hex').slice(0, 12);
+    const trusted = JSON.stringify({ root: project, trustedAt: 1 });
+    writeFileIn(home, `.kimi-code/workspace-trust/wd_${path.basename(project)}_${hash}`, trusted);
+    writeFileIn(
+      home,
+      '.kimi-code/config.toml',
+      `default_model = "scripted"
+telemetry = false
+[providers.scripted]
+type = "openai"
+base_url = "${modelUrl}/v1"
+api_key = "${apiKey}"
+[models.scripted]
+provider = "scripted"
+model = "scripted"
+max_context_size = 128000
+max_output_size = 8000
+capabilities = ["tool_use"]
+`,
+    );
+  },
+  env: () => ({ KIMI_CODE_NO_AUTO_UPDATE: '1', KIMI_DISABLE_TELEMETRY: '1' }),
+  args: prompt => ['-p', prompt],
+};
+
 /** Made from pi; it runs in Bun. */
 export const ohMyPi: AgentCli = {
   name: 'omp',
@@ -329,6 +361,7 @@ export const allClis: readonly AgentCli[] = [
   continueCli,
   pi,
   cline,
+  kimi,
   ohMyPi,
 ];
 

@@ -9,6 +9,7 @@ import {
   copilot,
   gemini,
   kilo,
+  kimi,
   ohMyPi,
   opencode,
   pi,
@@ -183,6 +184,15 @@ export const chatClis: readonly ChatCli[] = [
     sessions: ['.cline/data/sessions', /\.messages\.json$/],
     idOf: file => path.basename(path.dirname(file)),
     meter: /"inputTokens": ?(\d+)/g,
+  },
+  {
+    cli: kimi,
+    ...onScreen(kimi, '--session'),
+    window: 128_000,
+    resume: withArgs(kimi, id => ['--session', id], 0),
+    sessions: ['.kimi-code/sessions', /agents\/main\/wire\.jsonl$/],
+    idOf: file => path.basename(path.resolve(file, '../../..')),
+    meter: /"tokens":(\d+)/g,
   },
   {
     cli: ohMyPi,

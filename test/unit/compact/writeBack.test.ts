@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -104,6 +105,29 @@ describe('writing a session back', () => {
     );
     assert.deepEqual(names(), ['live.json']);
     assert.equal(readFileSync(path.join(folder, 'live.json'), 'utf8'), 'live');
+  });
+
+  it('writes and copies into a folder further up, where the session says so', async () => {
+    const deep = path.join(folder, 'agents', 'main');
+    mkdirSync(path.join(deep, 'blobs'), { recursive: true });
+    writeFileSync(path.join(deep, 'blobs', 'a'), Buffer.from([1, 255]));
+    const session = {
+      files: [{ path: '../../../new/agents/main/log', text: 'x' }],
+      copies: ['a', 'gone'].map(name => ({
+        from: `blobs/${name}`,
+        path: `../../../new/agents/main/blobs/${name}`,
+      })),
+      continueBy,
+    };
+    await assert.rejects(writeSession(deep, session), WriteRefused);
+    const written = await writeSession(deep, { ...session, within: '../../..' });
+    const made = path.join(folder, '../new');
+    assert.deepEqual([...readFileSync(path.join(made, 'agents/main/blobs/a'))], [1, 255]);
+    assert.equal(written.files.length, 2);
+    await removeSession(written);
+    assert.ok(!existsSync(made));
+    const up = { ...session, files: [{ path: '../../../../new', text: 'x' }] };
+    await assert.rejects(writeSession(deep, { ...up, within: '../../..' }), WriteRefused);
   });
 
   for (const [name, reason] of [

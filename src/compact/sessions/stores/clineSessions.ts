@@ -1,4 +1,11 @@
-import { contentParts, createItem, createMessage, createPart, createTextPart } from '../blocks';
+import {
+  contentParts,
+  createItem,
+  createMessage,
+  createPart,
+  createTextPart,
+  partsOfBlock,
+} from '../blocks';
 import { applyPatches, editedCopy, type Patch, planEdits, resumedBy, setString } from '../edit';
 import {
   type Edits,
@@ -14,7 +21,7 @@ import {
   unknownEntry,
 } from '../history';
 import type { HistoryFile } from '../historyFile';
-import { type JsonList, type JsonNode, listIn, memberOf, numberIn, stringIn } from '../json';
+import { type JsonNode, listIn, memberOf, numberIn, stringIn } from '../json';
 import { SessionSizes, setNumbers } from '../sizes';
 
 const label = 'Cline 3';
@@ -71,9 +78,7 @@ function blockParts(block: JsonNode, item: Item): HistoryPart[] {
     stringIn(block, 'type') === 'tool_result' &&
     (results?.items.some(one => stringIn(one, 'type') === undefined) ?? false);
   if (!isOwn || !results) {
-    const { start, end, keyStart } = block;
-    const alone: JsonList = { type: 'list', start, end, keyStart, items: [block] };
-    return contentParts(alone, { tool: label, items: [item] });
+    return partsOfBlock(block, { tool: label, items: [item] });
   }
   const callId = stringIn(block, 'tool_use_id');
   return results.items.map(one => {

@@ -36,6 +36,16 @@ describe('how full a session is', () => {
     assert.equal(fillAtEnd(lines(claude({ input_tokens: 250_000 })))?.window, 1_000_000);
   });
 
+  it('is what Kimi Code measured last', () => {
+    const measured = { type: 'token_counting.measured', length: 4, tokens: 17_798 };
+    assert.deepEqual(
+      fillAtEnd(lines({ ...measured, tokens: 9 }, measured, { type: 'turn.ended' })),
+      {
+        used: 17_798,
+      },
+    );
+  });
+
   it('is read from sessions of other tools', () => {
     const codex = {
       total_token_usage: { total_tokens: 900_000 },

@@ -58,6 +58,11 @@ const pi = (id: string, parentId: string | null, type: string, more: Json): Json
 });
 const piSaid = (id: string, parentId: string | null, content: string): Json =>
   pi(id, parentId, 'message', { message: { role: 'user', content } });
+const kimiSaid = (text: string, role = 'user'): Json => ({
+  type: 'context.append_message',
+  agentId: 'main',
+  message: { role, content: [{ type: 'text', text }], toolCalls: [] },
+});
 const piHeader = { type: 'session', version: 3, id: 's-1', cwd: '/work/app' };
 
 const qwen = (uuid: string, parentUuid: string | null, more: Json): Json => ({
@@ -181,6 +186,26 @@ const sessions: readonly [name: string, content: string, sent: string[], all: st
     ['first', 'second', 'third'],
   ],
   [
+    'Kimi Code',
+    lines(
+      { type: 'metadata', protocol_version: '1.5', created_at: 1 },
+      kimiSaid('first'),
+      { type: 'context.clear' },
+      kimiSaid('second'),
+      kimiSaid('third', 'assistant'),
+      {
+        type: 'context.apply_compaction',
+        summary: 'In short.',
+        contextSummary: 'So far: In short.',
+        compactedCount: 2,
+        keptUserMessageCount: 1,
+      },
+      kimiSaid('fourth'),
+    ),
+    ['second', 'So far: In short.', 'fourth'],
+    ['first', 'second', 'third', 'fourth'],
+  ],
+  [
     'Qwen Code',
     lines(
       qwenSaid('1', null, 'first'),
@@ -218,7 +243,11 @@ const sessions: readonly [name: string, content: string, sent: string[], all: st
 const textsOf = ({ messages }: Chat): string[] =>
   messages.flatMap(({ parts }) => parts.map(part => part.text));
 const fileOf = (content: string, includesEarlier: boolean): ChatFile => ({
-  path: content.startsWith('{"info"') ? 'session.json' : 'session.jsonl',
+  path: content.startsWith('{"info"')
+    ? 'session.json'
+    : content.startsWith('{"type":"metadata"')
+      ? '/sessions/wd_app_1/session_1/agents/main/wire.jsonl'
+      : 'session.jsonl',
   text: content,
   includesEarlier,
 });

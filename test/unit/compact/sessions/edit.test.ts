@@ -251,6 +251,12 @@ describe('writing a chat history', () => {
       ['pi.jsonl', `2026-03-03T08-00-00-000Z_${id}.jsonl`, `pi --session ${id}`, false],
       ['omp.jsonl', `2026-03-03T08-00-00-000Z_${id}.jsonl`, `omp --resume ${id}`, false],
       [
+        'kimi.jsonl',
+        `../../../session_${id}/agents/main/wire.jsonl ../../../session_${id}/state.json`,
+        `kimi --session session_${id}`,
+        false,
+      ],
+      [
         'copilot-cli.jsonl',
         `../${id}/events.jsonl ../${id}/workspace.yaml`,
         `copilot --resume=${id}`,

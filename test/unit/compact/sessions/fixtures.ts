@@ -40,6 +40,15 @@ export const fixtures: readonly Fixture[] = [
   fixture('gemini.json', 'gemini'),
   fixture('pi.jsonl', 'pi'),
   fixture('omp.jsonl', 'ohMyPi'),
+  fixture('kimi.jsonl', 'kimi', {
+    path: '/sessions/wd_kettle_1/session_k1/agents/main/wire.jsonl',
+    companions: [
+      new HistoryFile(
+        '/sessions/wd_kettle_1/session_k1/state.json',
+        '{"id":"session_k1","version":2,"cwd":"/home/ada/kettle","title":"The fuse","createdAt":1,"agents":{"main":{"homedir":"/sessions/wd_kettle_1/session_k1/agents/main","type":"main"},"agent-0":{"type":"sub"}}}',
+      ),
+    ],
+  }),
   fixture('copilot-cli.jsonl', 'copilotCli'),
   fixture('cline-session.json', 'clineSession', {
     isReadOnly: true,

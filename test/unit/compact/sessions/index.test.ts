@@ -172,6 +172,25 @@ const drawings: Record<string, { about: (string | undefined)[]; lines: string[] 
       '  text: The short one.|It is wet.',
     ],
   },
+  'kimi.jsonl': {
+    about: ['session_k1', 'The fuse', '/home/ada/kettle'],
+    lines: [
+      'user',
+      '  text: Where is the fuse?|One word.',
+      'tool',
+      '  text: <system-reminder>|It is Monday.|</system-reminder>',
+      'assistant',
+      '  thinking whole: In the base?',
+      '  text: I look at it.|The base first.',
+      '  tool_call Bash #call_k1 whole: command: grep -rn fuse',
+      'tool',
+      '  tool_result #call_k1: base.txt:3: fuse|lid.txt:1: no fuse|',
+      'assistant',
+      '  text: In the base.|Line 3.',
+      'user',
+      '  text: And a spare one?',
+    ],
+  },
   'qwen.jsonl': {
     about: ['55555555-aaaa-4bbb-8ccc-000000000008', 'Heat', '/home/ada/kettle'],
     lines: [

@@ -169,6 +169,11 @@ describe('the sessions of known tools', () => {
     await home.write('.continue/sessions/1.json', fixtureText('continue.json'));
     await home.write('.continue/sessions/sessions.json', '[]');
     await home.write('.pi/agent/sessions/--home--/1.jsonl', fixtureText('pi.jsonl'));
+    const kimi = '.kimi-code/sessions/wd_kettle_1/session_1';
+    await home.write(`${kimi}/agents/agent-0/wire.jsonl`, fixtureText('kimi.jsonl'));
+    const about = { cwd: workspaceFolder, title: 'A fuse' };
+    await home.write(`${kimi}/state.json`, JSON.stringify(about));
+    await home.write(`${kimi}/agents/main/wire.jsonl`, fixtureText('kimi.jsonl'));
     await home.write('.copilot/session-state/1/events.jsonl', fixtureText('copilot-cli.jsonl'));
     await home.write(`${storage}/a/workspace.json`, `{"folder":"file://${workspaceFolder}"}`);
     await home.write(`${storage}/a/chatSessions/1.jsonl`, fixtureText('vscode-session.jsonl'));
@@ -187,6 +192,7 @@ describe('the sessions of known tools', () => {
       'VS Code chat session: Thermostat and fuse',
       '* VS Code chat session: Thermostat and fuse',
       '* Copilot CLI: Is the lid on?',
+      '* Kimi Code: A fuse',
       '* pi: The leak',
       '* Continue: Descale',
       '* Gemini CLI: Where is the relay opened?',
