@@ -1,7 +1,7 @@
 /** Tags in which coding tools wrap what they add in the name of the user. */
 const tags =
   'system-reminder|command-(?:name|message|args|contents)|local-command-\\w+|user-prompt-submit-hook|' +
-  'environment_?context|user_instructions|instructions|permissions instructions|collaboration_mode|' +
+  'environment_?context|user_info|user_instructions|instructions|permissions instructions|collaboration_mode|' +
   'skills?|skills_instructions|plugins?\\w*|apps_\\w+|turn_aborted|subagent\\w*|task-notification|' +
   'bash-(?:stdout|stderr)|ide_\\w+|user-memory\\w*|session_context|hook\\w*|' +
   'current_datetime|reminder\\w*|environment_details|context_window\\w*';

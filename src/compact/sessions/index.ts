@@ -1,6 +1,8 @@
 import { type Sentence, sentence } from '../../base/sentence';
 import { separateCalls } from './blocks';
 import { claudeCode } from './formats/claudeCode';
+import { droid } from './formats/clis/droid';
+import { grok } from './formats/clis/grok';
 import { codex, codexEarly } from './formats/codex';
 import { continueSession } from './formats/continueSession';
 import { copilot, copilotCli } from './formats/copilot';
@@ -34,6 +36,8 @@ export const historyFormats: readonly HistoryFormat[] = [
   pi,
   ohMyPi,
   kimi,
+  droid,
+  grok,
   crush,
   goose,
   amp,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { posix, win32 } from 'node:path';
 import { trimEndOf } from '../../base/text/scan';
 import { isRecord, parseJson, textOf } from '../../base/typeGuards';
+import { grokFiles } from './formats/clis/grok';
 import { kimiLog } from './formats/kimi/kimi';
 import { taskFiles } from './formats/taskFolders';
 
@@ -159,6 +160,16 @@ export function historyLocations(machine: Machine): HistoryLocation[] {
       'kimi',
       join(env['KIMI_CODE_HOME'] || join(home, '.kimi-code'), 'sessions'),
       `*/*/agents/main/${kimiLog}`,
+    ),
+    anyWorkspaceLocation(
+      'droid',
+      join(env['FACTORY_HOME_OVERRIDE'] || home, '.factory', 'sessions'),
+      '*/*.jsonl',
+    ),
+    anyWorkspaceLocation(
+      'grok',
+      join(env['GROK_HOME'] || join(home, '.grok'), 'sessions'),
+      `*/*/${grokFiles.sent}`,
     ),
     anyWorkspaceLocation('qwen', join(home, '.qwen', 'projects'), '*/chats/*.jsonl'),
     anyWorkspaceLocation(

@@ -263,6 +263,15 @@ describe('writing a chat history', () => {
         false,
       ],
       ['qwen.jsonl', `${id}.jsonl`, `qwen --resume ${id}`, false],
+      ['droid.jsonl', `${id}.jsonl ${id}.settings.json`, `droid --resume ${id}`, false],
+      [
+        'grok.jsonl',
+        ['chat_history.jsonl', 'summary.json', 'updates.jsonl']
+          .map(name => `../${id}/${name}`)
+          .join(' '),
+        `grok --resume ${id}`,
+        false,
+      ],
       ['continue.json', `${id}.json`, '', false],
       [
         'roo.json',

@@ -60,6 +60,24 @@ export const fixtures: readonly Fixture[] = [
     ],
   }),
   fixture('qwen.jsonl', 'qwen'),
+  fixture('droid.jsonl', 'droid', {
+    companions: [
+      new HistoryFile(
+        '/sessions/droid.settings.json',
+        '{"model":"custom:Model-D","tokenUsage":{"inputTokens":24000},"lastCallTokenUsage":{"inputTokens":12000,"outputTokens":9,"cacheReadTokens":50}}',
+      ),
+    ],
+  }),
+  fixture('grok.jsonl', 'grok', {
+    path: '/sessions/g/chat_history.jsonl',
+    companions: [
+      new HistoryFile(
+        '/sessions/g/summary.json',
+        '{"info":{"id":"77777777-aaaa-4bbb-8ccc-00000000000b","cwd":"/home/ada/kettle"},"session_summary":"Loud","created_at":"2026-03-02T12:00:00Z","updated_at":"2026-03-02T12:01:00Z","num_messages":9,"num_chat_messages":10,"session_kind":"fork","generated_title":"How loud it is"}',
+      ),
+      new HistoryFile('/sessions/g/signals.json', '{"contextTokensUsed":9500}'),
+    ],
+  }),
   fixture('continue.json', 'continue'),
   fixture('roo.json', 'roo', {
     path: '/tasks/t1/api_conversation_history.json',

@@ -401,6 +401,26 @@ describe('the sessions of known tools', () => {
     assert.deepEqual(unreadable, []);
   });
 
+  it('are called and placed by a file beside them, which tells of sub-agents too', async () => {
+    const grok = (id: string, about: object) => {
+      const folder = `.grok/sessions/kettle/${id}`;
+      const info = { id, cwd: workspaceFolder };
+      return [
+        home.write(`${folder}/summary.json`, JSON.stringify({ info, ...about })),
+        home.write(`${folder}/chat_history.jsonl`, fixtureText('grok.jsonl')),
+      ];
+    };
+    await Promise.all([
+      ...grok('a', { generated_title: 'Loud' }),
+      ...grok('b', { session_kind: 'subagent' }),
+    ]);
+    const { found } = await home.find();
+    assert.deepEqual(
+      found.map(({ label, title, isOfWorkspace }) => [label, title, isOfWorkspace]),
+      [['Grok', 'Loud', true]],
+    );
+  });
+
   it('are no more than the 300 newest', async () => {
     const text = longSession(1);
     for (let at = 0; at < 301; at++) await home.write(`${claudeFolder}/${at}.jsonl`, text);
