@@ -35,6 +35,8 @@ async function install(cli, folder) {
   if (existsSync(program)) return;
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n');
+  // The script of Grok would put a second copy into the real home.
+  process.env.GROK_HOME = path.join(folder, 'home');
   await step(`Installing ${cli.package}`, () =>
     // Their scripts put the program for this system in its place.
     npm(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Chat, type ChatFile, readChat } from '../../src/compact/sessions/chat';
 import { listStored, readStored } from '../../src/compact/sessions/stores/sessionStores';
@@ -10,6 +11,8 @@ import { LiveChats, prompt, words } from './chats/liveChats';
 import { conversationOf, isOfChat, pairsIn, textsIn, tokensIn } from './chats/requests';
 
 const claude = chatClis.find(({ cli }) => cli.name === 'claude' && isChosen(cli));
+
+const droid = chatClis.find(({ cli }) => cli.name === 'droid' && isChosen(cli));
 
 /** They summarize by themselves, and then leave out what the summary is about. */
 const summarizing = chatClis.filter(({ cli }) =>
@@ -62,7 +65,7 @@ describe('a session that is compacted', () => {
       assert.deepEqual(calls, results);
 
       const truth = tokensIn(first.body);
-      const meter = meterOf(chat, before.text);
+      const meter = meterOf(chat, before);
       assert.ok(Math.abs(meter - truth) <= truth / 10, `the file says ${meter}, sent: ${truth}`);
 
       const again = await chats.say(chat, prompt('And the limit?'), await chats.newestId(chat));
@@ -122,6 +125,52 @@ describe('a session that is compacted', () => {
       const again = await firstOf(chat, id);
       for (const line of [...words, ...kept]) assert.ok(again.said.includes(line), line);
       assert.deepEqual(again.pairs.calls, again.pairs.results);
+    });
+  }
+
+  if (droid) {
+    describe('of Droid, with a summary as that writes it', () => {
+      const summary = 'The three modules multiply.';
+      let file: ChatFile;
+      beforeEach(async () => {
+        const made = await chats.make(droid);
+        // Droid itself keeps 40,000 tokens of messages beside its summary.
+        const last = /"id":"([^"]+)"[^\n]*"text":"Done\."/.exec(made.text)?.[1];
+        const line = {
+          type: 'compaction_state',
+          id: randomUUID(),
+          timestamp: new Date().toISOString(),
+          summaryText: summary,
+          summaryTokens: 5,
+          summaryKind: 'llm_summary',
+          anchorMessage: { id: last, index: 8 },
+          removedCount: 9,
+          uiRenderCutoffMessageId: last,
+        };
+        file = { ...made, text: `${made.text}${JSON.stringify(line)}\n` };
+        writeFileSync(file.path, file.text);
+      });
+
+      it('is read as it is sent', async () => {
+        const { said } = await firstOf(droid, droid.idOf(file.path));
+        const { earlier, messages } = readChat(file);
+        assert.equal(earlier, 'left out');
+        for (const { type, text } of messages.flatMap(({ parts }) => parts))
+          if (type !== 'tool_call') assert.ok(said.includes(text.trim()), `not sent: ${text}`);
+        assert.ok(said.includes(summary) && !said.includes('export const one7 ='));
+      });
+
+      for (const includesEarlier of [false, true])
+        it(`goes on ${includesEarlier ? 'with all messages, once they are included' : 'behind the summary'}`, async () => {
+          const { session, kept } = chats.compact({ ...file, includesEarlier });
+          const id = await chats.writeTo(droid, path.dirname(file.path), session);
+          const { said, pairs } = await firstOf(droid, id);
+          assert.equal(said.includes(summary), !includesEarlier);
+          assert.equal(said.includes(words[0] ?? ''), includesEarlier);
+          assert.equal(kept.length > 0, includesEarlier);
+          for (const line of [...words.slice(1), ...kept]) assert.ok(said.includes(line), line);
+          assert.deepEqual(pairs.calls, pairs.results);
+        });
     });
   }
 

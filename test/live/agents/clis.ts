@@ -350,6 +350,53 @@ export const ohMyPi: AgentCli = {
   args: prompt => ['--model', 'scripted/scripted', '--no-title', '--auto-approve', '-p', prompt],
 };
 
+/** Needs no account where the model is the user's own. */
+export const droid: AgentCli = {
+  name: 'droid',
+  package: 'droid@0.215.0',
+  bin: 'droid',
+  setUp: ({ home, modelUrl }) =>
+    writeFileIn(
+      home,
+      '.factory/settings.json',
+      JSON.stringify({
+        customModels: [
+          {
+            model: 'scripted',
+            displayName: 'Scripted',
+            baseUrl: `${modelUrl}/v1`,
+            apiKey,
+            provider: 'generic-chat-completion-api',
+            maxOutputTokens: 8000,
+          },
+        ],
+      }),
+    ),
+  env: () => ({ FACTORY_API_KEY: apiKey }),
+  args: prompt => ['exec', '--model', 'custom:scripted', '--auto', 'high', prompt],
+};
+
+export const grok: AgentCli = {
+  name: 'grok',
+  package: '@xai-official/grok@1.0.41',
+  bin: 'grok',
+  setUp: ({ home, modelUrl }) =>
+    writeFileIn(
+      home,
+      '.grok/config.toml',
+      `[models]
+default = "scripted"
+[model.scripted]
+model = "scripted"
+base_url = "${modelUrl}/v1"
+api_key = "${apiKey}"
+context_window = 128000
+`,
+    ),
+  env: () => ({}),
+  args: prompt => ['--always-approve', '-p', prompt],
+};
+
 export const allClis: readonly AgentCli[] = [
   claude,
   codex,
@@ -363,6 +410,8 @@ export const allClis: readonly AgentCli[] = [
   cline,
   kimi,
   ohMyPi,
+  droid,
+  grok,
 ];
 
 /** Whether `npm run live` was asked for an agent. */

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { ChatFile } from '../../../src/compact/sessions/chat';
 import { type AgentCli, type Place, runWith, screenOf, startWith } from '../agents/cli';
 import {
   claude,
@@ -7,7 +8,9 @@ import {
   codex,
   continueCli,
   copilot,
+  droid,
   gemini,
+  grok,
   kilo,
   kimi,
   ohMyPi,
@@ -27,6 +30,8 @@ export interface ChatCli {
   readonly fill?: number;
   /** Arguments that continue a session. */
   resume(id: string, prompt: string, place: Place): readonly string[];
+  /** It goes on with a session only as the agent of an editor. */
+  readonly isOfEditor?: true;
   /** It goes on with a session only in a terminal: what that shows when it takes a prompt. */
   readonly terminal?: string;
   /** The folder of the sessions, below the home, and how their files are named. */
@@ -39,6 +44,8 @@ export interface ChatCli {
   readonly opensSession?: true;
   /** The newest figure of the context in a session: its first group. */
   readonly meter: RegExp;
+  /** The end of the name of the file beside the session that has the figure. */
+  readonly meterFile?: string;
   /** The tool has sessions in a database: it writes one into a file, and takes it from one. */
   readonly exchange?: {
     exported(id: string, place: Place): Promise<string>;
@@ -77,6 +84,44 @@ const codexThreads: ChatCli['listed'] = async (_title, place) => {
   ask({ id: 2, method: 'thread/list', params: { limit: 20, sourceKinds: ['cli', 'exec'] } });
   return (await ended).out;
 };
+
+/** Asks an agent over the protocol of editors, one thing after the other. */
+export async function askAgent(
+  cli: AgentCli,
+  args: readonly string[],
+  place: Place,
+  requests: readonly (readonly [method: string, params: object])[],
+): Promise<string> {
+  const { child, ended } = startWith(cli, args, place, { keepsInput: true });
+  const open = { protocolVersion: 1, clientCapabilities: {} };
+  const all = [['initialize', open] as const, ...requests];
+  let answered = 0;
+  const askNext = (): void => {
+    const [method, params] = all[answered] ?? [];
+    if (method === undefined) child.stdin?.end();
+    else
+      child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id: answered, method, params })}\n`);
+  };
+  let shown = '';
+  child.stdout?.on('data', (text: Buffer) => {
+    shown += text.toString();
+    while (
+      shown.includes(`"id":${answered},"result"`) ||
+      shown.includes(`"id":${answered},"error"`)
+    ) {
+      answered++;
+      askNext();
+    }
+  });
+  askNext();
+  return (await ended).out;
+}
+
+const droidAgent = ['exec', '--output-format', 'acp'];
+
+/** What the picker of Droid, which needs an account, shows to an editor. */
+const droidSessions: ChatCli['listed'] = (_title, place) =>
+  askAgent(droid, droidAgent, place, [['session/list', { cwd: place.project }]]);
 
 /** The command line of a new session, with more arguments before its last one, the prompt. */
 const withArgs =
@@ -205,6 +250,28 @@ export const chatClis: readonly ChatCli[] = [
     idOf: uuidIn,
     meter: /"usage":\{"input":(\d+)/g,
   },
+  {
+    cli: droid,
+    listed: droidSessions,
+    listsIds: true,
+    window: 128_000,
+    resume: () => droidAgent,
+    isOfEditor: true,
+    sessions: ['.factory/sessions', /\.jsonl$/],
+    idOf: uuidIn,
+    meter: /"lastCallTokenUsage": \{\s+"inputTokens": ?(\d+)/g,
+    meterFile: '.settings.json',
+  },
+  {
+    cli: grok,
+    ...printed(grok, 'sessions', 'list'),
+    window: 128_000,
+    resume: withArgs(grok, id => ['--resume', id], 0),
+    sessions: ['.grok/sessions', /chat_history\.jsonl$/],
+    idOf: file => path.basename(path.dirname(file)),
+    meter: /"totalTokens":(\d+)/g,
+    meterFile: 'updates.jsonl',
+  },
 ];
 
 /** Files of sessions, newest first. */
@@ -217,6 +284,8 @@ export function sessionFiles({ sessions: [folder, name] }: ChatCli, { home }: Pl
 }
 
 /** The newest figure of the context that a session notes. */
-export function meterOf({ meter }: ChatCli, text: string): number {
-  return Number([...text.matchAll(meter)].findLast(([, tokens]) => tokens !== '0')?.[1] ?? 0);
+export function meterOf({ meter, meterFile }: ChatCli, { text, companions }: ChatFile): number {
+  const other = meterFile && companions?.find(({ path: file }) => file.endsWith(meterFile));
+  const figures = other ? other.text : text;
+  return Number([...figures.matchAll(meter)].findLast(([, tokens]) => tokens !== '0')?.[1] ?? 0);
 }

@@ -18,7 +18,7 @@ import { endProcessesOf, runWith, say as sayInTerminal, writeFileIn } from '../a
 import { LiveSession } from '../agents/session';
 import { promptFor } from '../model/script';
 import type { ModelLogEntry } from '../model/server';
-import { type ChatCli, sessionFiles } from './chatClis';
+import { askAgent, type ChatCli, sessionFiles } from './chatClis';
 import { tokensIn } from './requests';
 
 const moduleNames = ['one', 'two', 'three'];
@@ -107,7 +107,13 @@ export class LiveChats {
     const { model, place } = this.live;
     const before = model.requests.length;
     if (id === undefined) await runWith(chat.cli, chat.cli.args(text, place), place);
-    else if (chat.terminal === undefined)
+    else if (chat.isOfEditor) {
+      const about = { sessionId: id, cwd: place.project };
+      await askAgent(chat.cli, chat.resume(id, text, place), place, [
+        ['session/load', { ...about, mcpServers: [] }],
+        ['session/prompt', { ...about, prompt: [{ type: 'text', text }] }],
+      ]);
+    } else if (chat.terminal === undefined)
       await runWith(chat.cli, chat.resume(id, text, place), place);
     else
       await sayInTerminal(chat.cli, chat.resume(id, text, place), place, text, {

@@ -180,7 +180,8 @@ function chatRequest(body: Body): ModelRequest {
       ? { from: 'user', text: contentText(message['content']) }
       : { from: 'model', isCall: listOf(message['tool_calls']).length > 0 };
   });
-  const tools = listOf(body['tools'])
+  // A tool that must be called is the shape of a title, and not of the work.
+  const tools = (isRecord(body['tool_choice']) ? [] : listOf(body['tools']))
     .map(tool => tool['function'])
     .filter(isRecord)
     .map(tool => toolOf(tool['name'], tool['parameters'] ?? {}));

@@ -100,7 +100,8 @@ function toolPattern(action: Action): ToolPattern {
       };
     case 'run':
       return {
-        names: /^(?:bash|run_shell_command|exec_command|shell_command|run_commands)$/i,
+        names:
+          /^(?:bash|execute|run_shell_command|run_terminal_command|exec_command|shell_command|run_commands)$/i,
         values: [
           [/^(?:command|cmd)$/i, action.command],
           [/^commands$/i, [action.command]],
