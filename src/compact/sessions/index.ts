@@ -3,6 +3,7 @@ import { separateCalls } from './blocks';
 import { claudeCode } from './formats/claudeCode';
 import { droid } from './formats/clis/droid';
 import { grok } from './formats/clis/grok';
+import { nanocoder } from './formats/clis/nanocoder';
 import { codex, codexEarly } from './formats/codex';
 import { continueSession } from './formats/continueSession';
 import { copilot, copilotCli } from './formats/copilot';
@@ -50,6 +51,7 @@ export const historyFormats: readonly HistoryFormat[] = [
   continueSession,
   opencode,
   clineSession,
+  nanocoder,
   cursor,
   cline,
   roo,

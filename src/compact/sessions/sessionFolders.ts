@@ -171,6 +171,11 @@ export function historyLocations(machine: Machine): HistoryLocation[] {
       join(env['GROK_HOME'] || join(home, '.grok'), 'sessions'),
       `*/*/${grokFiles.sent}`,
     ),
+    anyWorkspaceLocation(
+      'nanocoder',
+      join(env['NANOCODER_DATA_DIR'] || join(ownData(machine), 'nanocoder'), 'sessions'),
+      '!(sessions).json',
+    ),
     anyWorkspaceLocation('qwen', join(home, '.qwen', 'projects'), '*/chats/*.jsonl'),
     anyWorkspaceLocation(
       'clineSession',
@@ -303,6 +308,16 @@ function localData(machine: Machine): string {
 function roamingData(machine: Machine): string {
   const { home, env } = machine;
   return env['APPDATA'] || pathJoiner(machine)(home, 'AppData', 'Roaming');
+}
+
+/** Where tools that keep to the conventions of each platform have their data. */
+function ownData(machine: Machine): string {
+  const { platform, home, env } = machine;
+  if (env['XDG_DATA_HOME']) return env['XDG_DATA_HOME'];
+  if (platform === 'win32') return roamingData(machine);
+  return platform === 'darwin'
+    ? pathJoiner(machine)(home, 'Library', 'Application Support')
+    : sharedData(machine);
 }
 
 function zedData(machine: Machine, data: string): string {

@@ -22,13 +22,13 @@ import { type JsonList, type JsonNode, listIn, memberOf, stringIn } from '../jso
 
 const label = 'Chat messages (JSON)';
 
-interface Entry {
+export interface ChatMessageEntry {
   readonly node: JsonNode;
   readonly item: Item;
 }
 
 interface Found {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly ChatMessageEntry[];
   /** A system text beside the messages. */
   readonly system?: JsonNode | undefined;
   /** A trajectory of SWE-agent or mini-swe-agent: after the task, all messages for the model are results. */
@@ -79,7 +79,7 @@ function read(file: HistoryFile): History {
   const before = system
     ? [createMessage('system', contentParts(system, { tool: label }), { span: system })]
     : [];
-  const said = entries.map(entry => readEntry(entry, isTrajectory));
+  const said = entries.map(entry => readChatMessage(entry, label, isTrajectory));
   const answer = isTrajectory ? said.findIndex(({ role }) => role === 'assistant') : -1;
   const own = said.map((message, at) => (answer >= 0 && at > answer ? asResult(message) : message));
   const messages = [...before, ...own];
@@ -96,7 +96,15 @@ function asResult(message: HistoryMessage): HistoryMessage {
   return { ...message, role: 'tool', parts };
 }
 
-function readEntry({ node, item }: Entry, isTrajectory: boolean): HistoryMessage {
+/**
+ * A message in the shape of Chat Completions.
+ * @throws {UnsupportedHistory} for a role or a block that is not known.
+ */
+export function readChatMessage(
+  { node, item }: ChatMessageEntry,
+  tool: string,
+  isTrajectory = false,
+): HistoryMessage {
   const role = stringIn(node, 'role');
   const [first] = listIn(node, 'tool_call_ids')?.items ?? [];
   const callId =
@@ -110,7 +118,7 @@ function readEntry({ node, item }: Entry, isTrajectory: boolean): HistoryMessage
   const isResult = role === 'tool' || role === 'function';
   const content = memberOf(node, 'content');
   const own = contentParts(content, {
-    tool: label,
+    tool,
     parent: createMemberItem(node, 'content'),
     mayBeEmpty: !isResult,
     ...(isResult ? { type: 'tool_result' as const, callId } : {}),
@@ -127,7 +135,7 @@ function readEntry({ node, item }: Entry, isTrajectory: boolean): HistoryMessage
   }
   // How a run ended.
   if (role === 'exit' && isTrajectory) return createMessage('user', own, details);
-  if (role !== 'user') throw unknownEntry(label, 'A role', role);
+  if (role !== 'user') throw unknownEntry(tool, 'A role', role);
   const isOfTool = own.length > 0 && own.every(part => part.callId !== undefined);
   return createMessage(isOfTool ? 'tool' : 'user', own, details);
 }

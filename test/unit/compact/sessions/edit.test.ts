@@ -272,6 +272,7 @@ describe('writing a chat history', () => {
         `grok --resume ${id}`,
         false,
       ],
+      ['nanocoder.json', `${id}.json`, `nanocoder --resume ${id}`, false],
       ['continue.json', `${id}.json`, '', false],
       [
         'roo.json',

@@ -78,6 +78,7 @@ export const fixtures: readonly Fixture[] = [
       new HistoryFile('/sessions/g/signals.json', '{"contextTokensUsed":9500}'),
     ],
   }),
+  fixture('nanocoder.json', 'nanocoder'),
   fixture('continue.json', 'continue'),
   fixture('roo.json', 'roo', {
     path: '/tasks/t1/api_conversation_history.json',

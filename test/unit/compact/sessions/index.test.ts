@@ -237,6 +237,22 @@ const drawings: Record<string, { about: (string | undefined)[]; lines: string[] 
       '  text: And now?',
     ],
   },
+  'nanocoder.json': {
+    about: ['88888888-aaaa-4bbb-8ccc-00000000000c', 'The spout drips', '/home/ada/kettle'],
+    lines: [
+      'user',
+      '  text: Why does the spout drip?|Only when it is full.',
+      'assistant',
+      '  thinking whole: Look at the seal.',
+      '  tool_call execute_bash #call_n1 whole: command: cat seal.log',
+      'tool',
+      '  tool_result #call_n1: EXIT_CODE: 0|worn|',
+      'assistant',
+      '  text: The seal is worn.|Replace it.',
+      'user',
+      '  text: With which one?',
+    ],
+  },
   'qwen.jsonl': {
     about: ['55555555-aaaa-4bbb-8ccc-000000000008', 'Heat', '/home/ada/kettle'],
     lines: [
