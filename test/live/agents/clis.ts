@@ -397,6 +397,26 @@ context_window = 128000
   args: prompt => ['--always-approve', '-p', prompt],
 };
 
+export const nanocoder: AgentCli = {
+  name: 'nanocoder',
+  package: '@nanocollective/nanocoder@1.30.0',
+  bin: 'nanocoder',
+  setUp: ({ home, modelUrl }) =>
+    writeFileIn(
+      home,
+      '.config/nanocoder/agents.config.json',
+      JSON.stringify({
+        nanocoder: {
+          providers: [
+            { name: 'scripted', baseUrl: `${modelUrl}/v1`, apiKey, models: ['scripted'] },
+          ],
+        },
+      }),
+    ),
+  env: () => ({ NANOCODER_TRUST_DIRECTORY: '1' }),
+  args: prompt => ['--provider', 'scripted', '--model', 'scripted', 'run', prompt],
+};
+
 export const allClis: readonly AgentCli[] = [
   claude,
   codex,
@@ -412,6 +432,7 @@ export const allClis: readonly AgentCli[] = [
   ohMyPi,
   droid,
   grok,
+  nanocoder,
 ];
 
 /** Whether `npm run live` was asked for an agent. */

@@ -14,10 +14,12 @@ import {
   kilo,
   kimi,
   ohMyPi,
+  nanocoder,
   opencode,
   pi,
   qwen,
 } from '../agents/clis';
+import { EditorConnection } from './editorConnection';
 
 /** How an agent's command line goes on with a session, and where it keeps them. */
 export interface ChatCli {
@@ -30,8 +32,10 @@ export interface ChatCli {
   readonly fill?: number;
   /** Arguments that continue a session. */
   resume(id: string, prompt: string, place: Place): readonly string[];
-  /** It goes on with a session only as the agent of an editor. */
-  readonly isOfEditor?: true;
+  /** Arguments with which it is the agent of an editor, where it goes on with a session only so. */
+  readonly editor?: readonly string[];
+  /** It keeps a session only so, too. */
+  readonly keepsOnlyInEditor?: true;
   /** It goes on with a session only in a terminal: what that shows when it takes a prompt. */
   readonly terminal?: string;
   /** The folder of the sessions, below the home, and how their files are named. */
@@ -42,8 +46,8 @@ export interface ChatCli {
   readonly listsIds?: true;
   /** It opens the only session, at its end. */
   readonly opensSession?: true;
-  /** The newest figure of the context in a session: its first group. */
-  readonly meter: RegExp;
+  /** The newest figure of the context in a session, where that has some: its first group. */
+  readonly meter?: RegExp;
   /** The end of the name of the file beside the session that has the figure. */
   readonly meterFile?: string;
   /** The tool has sessions in a database: it writes one into a file, and takes it from one. */
@@ -85,43 +89,19 @@ const codexThreads: ChatCli['listed'] = async (_title, place) => {
   return (await ended).out;
 };
 
-/** Asks an agent over the protocol of editors, one thing after the other. */
-export async function askAgent(
-  cli: AgentCli,
-  args: readonly string[],
-  place: Place,
-  requests: readonly (readonly [method: string, params: object])[],
-): Promise<string> {
-  const { child, ended } = startWith(cli, args, place, { keepsInput: true });
-  const open = { protocolVersion: 1, clientCapabilities: {} };
-  const all = [['initialize', open] as const, ...requests];
-  let answered = 0;
-  const askNext = (): void => {
-    const [method, params] = all[answered] ?? [];
-    if (method === undefined) child.stdin?.end();
-    else
-      child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id: answered, method, params })}\n`);
-  };
-  let shown = '';
-  child.stdout?.on('data', (text: Buffer) => {
-    shown += text.toString();
-    while (
-      shown.includes(`"id":${answered},"result"`) ||
-      shown.includes(`"id":${answered},"error"`)
-    ) {
-      answered++;
-      askNext();
-    }
-  });
-  askNext();
-  return (await ended).out;
-}
-
 const droidAgent = ['exec', '--output-format', 'acp'];
+const nanocoderAgent = ['--acp', '--provider', 'scripted', '--model', 'scripted'];
 
-/** What the picker of Droid, which needs an account, shows to an editor. */
-const droidSessions: ChatCli['listed'] = (_title, place) =>
-  askAgent(droid, droidAgent, place, [['session/list', { cwd: place.project }]]);
+/** What an agent that needs a terminal or an account for its own picker shows to an editor. */
+const toEditor = (cli: AgentCli, args: readonly string[]): Pick<ChatCli, 'editor' | 'listed'> => ({
+  editor: args,
+  listed: async (_title, place) => {
+    const connection = await EditorConnection.open(cli, args, place);
+    const listed = await connection.ask('session/list', { cwd: place.project });
+    await connection.close();
+    return JSON.stringify(listed);
+  },
+});
 
 /** The command line of a new session, with more arguments before its last one, the prompt. */
 const withArgs =
@@ -252,11 +232,10 @@ export const chatClis: readonly ChatCli[] = [
   },
   {
     cli: droid,
-    listed: droidSessions,
+    ...toEditor(droid, droidAgent),
     listsIds: true,
     window: 128_000,
     resume: () => droidAgent,
-    isOfEditor: true,
     sessions: ['.factory/sessions', /\.jsonl$/],
     idOf: uuidIn,
     meter: /"lastCallTokenUsage": \{\s+"inputTokens": ?(\d+)/g,
@@ -272,6 +251,16 @@ export const chatClis: readonly ChatCli[] = [
     meter: /"totalTokens":(\d+)/g,
     meterFile: 'updates.jsonl',
   },
+  {
+    cli: nanocoder,
+    ...toEditor(nanocoder, nanocoderAgent),
+    keepsOnlyInEditor: true,
+    listsIds: true,
+    window: 128_000,
+    resume: () => nanocoderAgent,
+    sessions: ['.local/share/nanocoder/sessions', /^[0-9a-f-]{36}\.json$/],
+    idOf: uuidIn,
+  },
 ];
 
 /** Files of sessions, newest first. */
@@ -283,8 +272,12 @@ export function sessionFiles({ sessions: [folder, name] }: ChatCli, { home }: Pl
     .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
 }
 
-/** The newest figure of the context that a session notes. */
-export function meterOf({ meter, meterFile }: ChatCli, { text, companions }: ChatFile): number {
+/** The newest figure of the context that a session notes; undefined where it notes none. */
+export function meterOf(
+  { meter, meterFile }: ChatCli,
+  { text, companions }: ChatFile,
+): number | undefined {
+  if (!meter) return undefined;
   const other = meterFile && companions?.find(({ path: file }) => file.endsWith(meterFile));
   const figures = other ? other.text : text;
   return Number([...figures.matchAll(meter)].findLast(([, tokens]) => tokens !== '0')?.[1] ?? 0);

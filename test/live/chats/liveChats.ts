@@ -18,7 +18,8 @@ import { endProcessesOf, runWith, say as sayInTerminal, writeFileIn } from '../a
 import { LiveSession } from '../agents/session';
 import { promptFor } from '../model/script';
 import type { ModelLogEntry } from '../model/server';
-import { askAgent, type ChatCli, sessionFiles } from './chatClis';
+import { type ChatCli, sessionFiles } from './chatClis';
+import { EditorConnection } from './editorConnection';
 import { tokensIn } from './requests';
 
 const moduleNames = ['one', 'two', 'three'];
@@ -106,14 +107,12 @@ export class LiveChats {
   async say(chat: ChatCli, text: string, id?: string): Promise<readonly ModelLogEntry[]> {
     const { model, place } = this.live;
     const before = model.requests.length;
-    if (id === undefined) await runWith(chat.cli, chat.cli.args(text, place), place);
-    else if (chat.isOfEditor) {
-      const about = { sessionId: id, cwd: place.project };
-      await askAgent(chat.cli, chat.resume(id, text, place), place, [
-        ['session/load', { ...about, mcpServers: [] }],
-        ['session/prompt', { ...about, prompt: [{ type: 'text', text }] }],
-      ]);
-    } else if (chat.terminal === undefined)
+    if (chat.editor && (id !== undefined || chat.keepsOnlyInEditor)) {
+      const connection = await EditorConnection.open(chat.cli, chat.editor, place);
+      await connection.say(text, place.project, id);
+      await connection.close();
+    } else if (id === undefined) await runWith(chat.cli, chat.cli.args(text, place), place);
+    else if (chat.terminal === undefined)
       await runWith(chat.cli, chat.resume(id, text, place), place);
     else
       await sayInTerminal(chat.cli, chat.resume(id, text, place), place, text, {

@@ -101,7 +101,7 @@ function toolPattern(action: Action): ToolPattern {
     case 'run':
       return {
         names:
-          /^(?:bash|execute|run_shell_command|run_terminal_command|exec_command|shell_command|run_commands)$/i,
+          /^(?:bash|execute|run_shell_command|run_terminal_command|exec_command|execute_bash|shell_command|run_commands)$/i,
         values: [
           [/^(?:command|cmd)$/i, action.command],
           [/^commands$/i, [action.command]],
