@@ -41,8 +41,9 @@ describe('a session that is compacted', () => {
   for (const chat of chatClis.filter(({ cli }) => isChosen(cli))) {
     it(`goes on in ${chat.cli.name}, with what is left and no summary of its own`, async () => {
       const made = await chats.make(chat);
-      const { session, kept, gone } = chats.compact(made);
+      const { session, kept, gone } = chats.compact(made, chat.share);
       assert.ok(gone.length > 60, `only ${gone.length} lines are left out`);
+      if (chat.share !== undefined) assert.ok(kept.length > 0, 'no line of a result is left');
       const folder = chat.exchange ? chats.live.project : path.dirname(made.path);
       const id = await chats.writeTo(chat, folder, session);
       const before = await chats.fileOf(chat, id);

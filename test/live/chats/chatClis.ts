@@ -28,6 +28,8 @@ export interface ChatCli {
   readonly window: number;
   /** A file below the home, with which its summaries keep only the newest messages beside them. */
   readonly keepsLittle?: readonly [file: string, text: string];
+  /** How much is to stay, where 30 % is little more than instructions of the tool, which stay. */
+  readonly share?: number;
   /** How full its last answer says that it is; 95 % where the tool does not summarize at the end of a turn. */
   readonly fill?: number;
   /** Arguments that continue a session. */
@@ -233,6 +235,7 @@ export const chatClis: readonly ChatCli[] = [
   {
     cli: droid,
     ...toEditor(droid, droidAgent),
+    share: 0.5,
     listsIds: true,
     window: 128_000,
     resume: () => droidAgent,
@@ -244,6 +247,7 @@ export const chatClis: readonly ChatCli[] = [
   {
     cli: grok,
     ...printed(grok, 'sessions', 'list'),
+    share: 0.7,
     window: 128_000,
     resume: withArgs(grok, id => ['--resume', id], 0),
     sessions: ['.grok/sessions', /chat_history\.jsonl$/],
