@@ -35,7 +35,7 @@ const names = {
 export type ToolSet = keyof typeof names;
 
 const runs =
-  /^(?:bash|shell|exec_command|shell_command|run_shell_command|execute_command|run_in_terminal|local_shell|terminal|developer__shell)$/i;
+  /^(?:bash|shell|exec_command|shell_command|run_shell_command|execute_command|run_in_terminal|local_shell|terminal|developer__shell|execute|execute_bash|run_terminal_command)$/i;
 const reads = /^(?:read|read_file|view|view_file)$/i;
 const writes = /^(?:write|write_file|write_to_file|create|create_file)$/i;
 
@@ -62,7 +62,7 @@ export function callFor(
 function actionOf(name: string, input: Call['input']): Action | undefined {
   const first = (...keys: readonly string[]) =>
     keys.map(key => textOf(input[key])).find(value => value !== undefined);
-  const path = first('file_path', 'filePath', 'path', 'absolute_path');
+  const path = first('file_path', 'filePath', 'path', 'absolute_path', 'target_file');
   if (runs.test(name)) {
     const command = first('command', 'cmd') ?? commandLine(input['command']);
     return command === undefined ? undefined : { do: 'run', command };

@@ -194,8 +194,8 @@ const drawings: Record<string, { about: (string | undefined)[]; lines: string[] 
   'droid.jsonl': {
     about: ['66666666-aaaa-4bbb-8ccc-000000000009', 'The kettle hums', '/home/ada/kettle'],
     lines: [
-      'user',
-      '  text: <system-reminder>|Tools may be loaded later.|</system-reminder>',
+      'system',
+      '  text whole: <system-reminder>|Tools may be loaded later.|</system-reminder>',
       'user',
       '  text: Why does it hum?|It did not before.',
       'assistant',
@@ -216,8 +216,8 @@ const drawings: Record<string, { about: (string | undefined)[]; lines: string[] 
     lines: [
       'system',
       '  text whole: You are an agent.|The user asks in a tag.',
-      'user',
-      '  text: <user_info>|Workspace Path: /home/ada/kettle|</user_info>',
+      'system',
+      '  text whole: <user_info>|Workspace Path: /home/ada/kettle|</user_info>',
       'user',
       '  text: How loud is it?|In decibels.',
       'assistant',

@@ -1,3 +1,4 @@
+import { isToolText } from '../../../core/toolTexts';
 import { contentParts, createMemberItem, createMessage, createPart } from '../../blocks';
 import {
   applyPatches,
@@ -125,8 +126,12 @@ function readMessage(record: JsonRecord): HistoryMessage {
   const content = contentParts(memberOf(message, 'content'), { tool: label, parent: record.item });
   const found = [...thinkingOf(message), ...content];
   const parts = found.length > 0 ? found : [createPart('other', '', { items: [record.item] })];
-  const isResult = parts.every(({ callId }) => callId !== undefined);
-  return createMessage(role === 'user' && isResult ? 'tool' : role, parts, detailsOf(record));
+  const details = detailsOf(record);
+  if (role === 'assistant') return createMessage(role, parts, details);
+  if (parts.every(({ callId }) => callId !== undefined))
+    return createMessage('tool', parts, details);
+  const isOwn = parts.every(({ type, text }) => type === 'text' && isToolText(text));
+  return createMessage(isOwn ? 'system' : 'user', parts, details);
 }
 
 /** The text of what a model thought, beside the content, and what stands for it in the next request. */

@@ -1,4 +1,5 @@
 import { parseJson } from '../../../../base/typeGuards';
+import { isToolText } from '../../../core/toolTexts';
 import {
   asSummary,
   contentParts,
@@ -114,22 +115,21 @@ function readUser({ node, span, item }: JsonRecord): HistoryMessage {
   );
   const own = parts.length > 0 ? parts : [createPart('other', '', { items: [item] })];
   const details = { span, items: [item] };
-  switch (stringIn(node, 'synthetic_reason')) {
-    case undefined:
-    case 'interjection':
-    case 'system_reminder':
-      return createMessage('user', own, details);
-    case 'compaction_meta':
-      // The other one describes the machine.
-      return own[0]?.text.startsWith('<user_info>')
-        ? createMessage('user', own, details)
-        : createMessage('user', own.map(asSummary), details);
-    case 'project_instructions':
-      return createMessage('system', own, { span });
-    default:
-      // A task that ended, or another agent, said it.
-      return createMessage('tool', own, details);
+  const reason = stringIn(node, 'synthetic_reason');
+  // The other one describes the machine.
+  if (reason === 'compaction_meta' && own[0]?.text.startsWith('<user_info>') === false) {
+    return createMessage('user', own.map(asSummary), details);
   }
+  if (reason === 'project_instructions' || own.every(isOfTool)) {
+    return createMessage('system', own, details);
+  }
+  // A task that ended, or another agent, said the rest.
+  const isOfUser = reason === undefined || reason === 'interjection';
+  return createMessage(isOfUser ? 'user' : 'tool', own, details);
+}
+
+function isOfTool({ type, text, location }: HistoryPart): boolean {
+  return type === 'text' && location.written === undefined && isToolText(text);
 }
 
 /** The words of the user; what is around them is written again. */

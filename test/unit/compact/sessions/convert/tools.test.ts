@@ -15,7 +15,7 @@ describe('a call in the terms of another tool', () => {
         name: 'exec_command',
         input: { cmd: 'ls' },
       });
-    for (const name of ['Bash', 'terminal', 'developer__shell'])
+    for (const name of ['Bash', 'terminal', 'developer__shell', 'Execute', 'run_terminal_command'])
       assert.equal(callFor('gemini', call(name, { command: 'ls' }))?.name, 'run_shell_command');
     assert.equal(callFor('codex', call('shell', { timeout: 1 })), undefined);
   });

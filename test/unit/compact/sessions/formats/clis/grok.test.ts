@@ -54,23 +54,35 @@ function kindWritten(session_kind: string): unknown {
 
 describe('a session of Grok', () => {
   it('has the words of the user without their tag', () => {
-    assert.deepEqual(drawn(asked('one\ntwo'), user('<user_query>three'), user('four')), [
-      'user',
-      '  text: one|two',
-      'user',
-      '  text: <user_query>three',
-      'user',
-      '  text: four',
-    ]);
+    assert.deepEqual(
+      drawn(asked('one\ntwo'), user('<user_query>three'), user('four'), asked('<hook>')),
+      [
+        'user',
+        '  text: one|two',
+        'user',
+        '  text: <user_query>three',
+        'user',
+        '  text: four',
+        // The user typed it.
+        'user',
+        '  text: <hook>',
+      ],
+    );
   });
 
   it('tells what the tool said in the name of the user', () => {
     const rows: [reason: string, text: string, lines: string[]][] = [
       ['interjection', 'Stop', ['user', '  text: Stop']],
-      ['system_reminder', 'Note', ['user', '  text: Note']],
+      ['system_reminder', '<system-reminder>a', ['system', '  text whole: <system-reminder>a']],
+      ['system_reminder', 'Note', ['tool', '  text: Note']],
       ['project_instructions', 'Rules', ['system', '  text whole: Rules']],
-      ['compaction_meta', '<user_info>\nlinux', ['user', '  text: <user_info>|linux']],
+      ['compaction_meta', '<user_info>\nlinux', ['system', '  text whole: <user_info>|linux']],
       ['compaction_meta', 'In short.', ['user', '  summary whole: In short.']],
+      [
+        'compaction_meta',
+        'This session is being continued from a previous conversation',
+        ['user', '  summary whole: This session is being continued from a previous conversation'],
+      ],
       ['task_completed', 'Done', ['tool', '  text: Done']],
       ['of a later version', 'What', ['tool', '  text: What']],
     ];
