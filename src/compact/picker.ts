@@ -8,8 +8,9 @@ import type { Host } from '../platform/host';
 import { receiptScheme } from './ids';
 import { unreadableText } from './receipt/messages';
 import { createWorkerClient } from './runCompaction';
+import type { Machine } from './sessions/locations/machine';
 import { type FoundHistory, findHistories } from './sessions/sessionFiles';
-import { type Machine, withDriveLetter } from './sessions/sessionFolders';
+import { withDriveLetter } from './sessions/sessionFolders';
 import {
   type ChatSource,
   sourceOfDatabase,

@@ -5,17 +5,16 @@ import { append } from '../../base/arrays';
 import { estimateTokens } from '../../service';
 import { type Chat, type ChatFile, readChat } from './chat';
 import { UnsupportedHistory } from './index';
+import { chatsOfTranscript } from './locations/editorLocations';
+import type { HistoryLocation, Machine } from './locations/machine';
 import { readAbout } from './readChatFile';
 import {
-  chatsOfTranscript,
   crushLocations,
   crushProjectsFile,
   folderOfStorage,
   geminiProjectsFile,
-  type HistoryLocation,
   historyLocations,
   isOfOpenFolder,
-  type Machine,
   sessionFolderFor,
 } from './sessionFolders';
 import { decompressedHead, historyText, maxHistoryBytes } from './stores/bytes';

@@ -1,36 +1,23 @@
 import { createHash } from 'node:crypto';
-import { posix, win32 } from 'node:path';
 import { trimEndOf } from '../../base/text/scan';
 import { isRecord, parseJson, textOf } from '../../base/typeGuards';
 import { grokFiles } from './formats/clis/grok';
 import { kimiLog } from './formats/kimi/kimi';
 import { taskFiles } from './formats/taskFolders';
-
-export interface Machine {
-  readonly platform: NodeJS.Platform;
-  readonly home: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Absolute path of the open folder. */
-  readonly workspaceFolder?: string;
-  /** The files of the open folder may be anybody's. */
-  readonly isUntrusted?: boolean;
-  /** The `User` folder of the running editor, if known. */
-  readonly editorUser?: string;
-  /** Where the running editor keeps what belongs to the open folder or workspace. */
-  readonly workspaceStorage?: string;
-}
-
-export interface HistoryLocation {
-  /** Id of the expected format. */
-  readonly format: string;
-  readonly folder: string;
-  /** A glob below the folder, with `/`. */
-  readonly pattern: string;
-  /** True when everything found here belongs to the open folder; otherwise the session names its folder. */
-  readonly isOfWorkspace: boolean;
-  /** Not a file per session. */
-  readonly isDatabase?: true;
-}
+import { editorLocations, windowLocations } from './locations/editorLocations';
+import {
+  anyWorkspaceLocation,
+  type HistoryLocation,
+  isAbsoluteOn,
+  localData,
+  type Machine,
+  ownData,
+  pathJoiner,
+  roamingData,
+  sharedData,
+  userFolder,
+  workspaceLocation,
+} from './locations/machine';
 
 /** Where Gemini CLI notes which name it gave to the folder of a project. */
 export function geminiProjectsFile(machine: Machine): string {
@@ -80,8 +67,6 @@ function geminiProjectName(
   return name !== undefined && /^[\w-][\w.-]{0,99}$/.test(name) ? name : undefined;
 }
 
-const editors = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor'];
-
 /** Where known tools keep their sessions on this machine. Does not access the disk. */
 export function historyLocations(machine: Machine): HistoryLocation[] {
   const { home, env, workspaceFolder } = machine;
@@ -104,39 +89,11 @@ export function historyLocations(machine: Machine): HistoryLocation[] {
           workspaceLocation('aider', workspaceFolder, '.aider.chat.history.md'),
           workspaceLocation('markdown', join(workspaceFolder, '.specstory', 'history'), '*.md'),
           ...crushLocation(machine, workspaceFolder),
-          ...storageLocation(machine),
+          ...windowLocations(machine),
         ];
   return [
     ...ofFolder,
-    ...editorUserFolders(machine).flatMap(user => [
-      anyWorkspaceLocation(
-        'vscodeSession',
-        join(user, 'workspaceStorage'),
-        `*/chatSessions/${chatFiles}`,
-      ),
-      anyWorkspaceLocation(
-        'vscodeSession',
-        join(user, 'globalStorage', 'emptyWindowChatSessions'),
-        chatFiles,
-      ),
-      anyWorkspaceLocation(
-        'copilot',
-        join(user, 'workspaceStorage'),
-        `*/${copilotTranscripts.join('/')}/*.jsonl`,
-      ),
-      ...['rooveterinaryinc.roo-cline', 'kilocode.kilo-code'].map(id =>
-        anyWorkspaceLocation(
-          'roo',
-          join(user, 'globalStorage', id, 'tasks'),
-          `*/${taskFiles.sent}`,
-        ),
-      ),
-      anyWorkspaceLocation(
-        'cline',
-        join(user, 'globalStorage', 'saoudrizwan.claude-dev', 'tasks'),
-        `*/${taskFiles.sent}`,
-      ),
-    ]),
+    ...editorLocations(machine),
     anyWorkspaceLocation('cline', join(home, '.cline', 'data', 'tasks'), `*/${taskFiles.sent}`),
     anyWorkspaceLocation('claudeCode', claude, '*/*.jsonl'),
     anyWorkspaceLocation('codex', join(codex, 'sessions'), '*/*/*/rollout-*.{jsonl,jsonl.zst}'),
@@ -186,28 +143,6 @@ export function historyLocations(machine: Machine): HistoryLocation[] {
     anyWorkspaceLocation('amp', join(sharedData(machine), 'amp', 'threads'), 'T-*.json'),
     ...databases(machine),
   ];
-}
-
-/** On a server, and for a workspace of several folders, no file tells which folder a storage is of. */
-function storageLocation(machine: Machine): HistoryLocation[] {
-  const { workspaceStorage } = machine;
-  if (workspaceStorage === undefined) return [];
-  const join = pathJoiner(machine);
-  return [
-    workspaceLocation('vscodeSession', join(workspaceStorage, 'chatSessions'), chatFiles),
-    workspaceLocation('copilot', join(workspaceStorage, ...copilotTranscripts), '*.jsonl'),
-  ];
-}
-
-const chatFiles = '*.{json,jsonl}';
-const copilotTranscripts = ['GitHub.copilot-chat', 'transcripts'];
-
-/** The chats, without their names' ends, that a transcript of Copilot is a copy of. */
-export function chatsOfTranscript(transcript: string, { platform }: Machine): string[] {
-  const path = platform === 'win32' ? win32 : posix;
-  const storage = path.resolve(path.dirname(transcript), ...copilotTranscripts.map(() => '..'));
-  const { name } = path.parse(transcript);
-  return ['.jsonl', '.json'].map(end => path.join(storage, 'chatSessions', name + end));
 }
 
 /** The folders that oh-my-pi may have its sessions in; it has another one for each profile. */
@@ -280,12 +215,6 @@ function databases(machine: Machine): HistoryLocation[] {
   ];
 }
 
-/** Where tools that keep to the conventions of Linux have their data, on each platform. */
-function sharedData(machine: Machine): string {
-  const { home, env } = machine;
-  return env['XDG_DATA_HOME'] || pathJoiner(machine)(home, '.local', 'share');
-}
-
 function gooseSessions(machine: Machine): string {
   const { platform, env } = machine;
   const join = pathJoiner(machine);
@@ -296,68 +225,12 @@ function gooseSessions(machine: Machine): string {
     : join(sharedData(machine), 'goose', 'sessions');
 }
 
-function isAbsoluteOn(path: string, platform: NodeJS.Platform): boolean {
-  return platform === 'win32' ? win32.isAbsolute(path) : posix.isAbsolute(path);
-}
-
-function localData(machine: Machine): string {
-  const { home, env } = machine;
-  return env['LOCALAPPDATA'] || pathJoiner(machine)(home, 'AppData', 'Local');
-}
-
-function roamingData(machine: Machine): string {
-  const { home, env } = machine;
-  return env['APPDATA'] || pathJoiner(machine)(home, 'AppData', 'Roaming');
-}
-
-/** Where tools that keep to the conventions of each platform have their data. */
-function ownData(machine: Machine): string {
-  const { platform, home, env } = machine;
-  if (env['XDG_DATA_HOME']) return env['XDG_DATA_HOME'];
-  if (platform === 'win32') return roamingData(machine);
-  return platform === 'darwin'
-    ? pathJoiner(machine)(home, 'Library', 'Application Support')
-    : sharedData(machine);
-}
-
 function zedData(machine: Machine, data: string): string {
   const { platform, home } = machine;
   const join = pathJoiner(machine);
   if (platform === 'win32') return join(localData(machine), 'Zed');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Zed');
   return join(data, 'zed');
-}
-
-function pathJoiner({ platform }: Machine): (...names: string[]) => string {
-  const path = platform === 'win32' ? win32 : posix;
-  return (...names) => path.join(...names);
-}
-
-function anyWorkspaceLocation(format: string, folder: string, pattern: string): HistoryLocation {
-  return { format, folder, pattern, isOfWorkspace: false };
-}
-
-function workspaceLocation(format: string, folder: string, pattern: string): HistoryLocation {
-  return { format, folder, pattern, isOfWorkspace: true };
-}
-
-/** The `User` folders of VS Code and its forks, starting with the running editor. */
-function editorUserFolders(machine: Machine): string[] {
-  const { home, editorUser } = machine;
-  const join = pathJoiner(machine);
-  const known = editors.map(editor => userFolder(machine, editor));
-  const remote = join(home, '.vscode-server', 'data', 'User');
-  return [...new Set([...(editorUser === undefined ? [] : [editorUser]), ...known, remote])];
-}
-
-function userFolder(machine: Machine, editor: string): string {
-  const { platform, home, env } = machine;
-  const join = pathJoiner(machine);
-  if (platform === 'win32') {
-    return join(roamingData(machine), editor, 'User');
-  }
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', editor, 'User');
-  return join(env['XDG_CONFIG_HOME'] || join(home, '.config'), editor, 'User');
 }
 
 /** Claude Code names the folder of a project by its path, with a dash for each character that is not an ASCII letter or digit. */

@@ -16,6 +16,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import zlib from 'node:zlib';
 import { isAbortError } from '../../../../src/base/async/clock';
+import type { Machine } from '../../../../src/compact/sessions/locations/machine';
 import {
   conversionFolder,
   type FoundHistory,
@@ -27,7 +28,6 @@ import {
 import {
   claudeFolderName,
   geminiFolderName,
-  type Machine,
 } from '../../../../src/compact/sessions/sessionFolders';
 import { estimateTokens } from '../../../../src/service';
 import { summarizedSession } from '../../../support/unit/summarizedSession';

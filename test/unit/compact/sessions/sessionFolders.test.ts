@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { historyFormats } from '../../../../src/compact/sessions';
+import type { Machine } from '../../../../src/compact/sessions/locations/machine';
 import {
   claudeFolderName,
   crushLocations,
@@ -9,7 +10,6 @@ import {
   historyLocations,
   isOfOpenFolder,
   isSamePath,
-  type Machine,
   sessionFolderFor,
   withDriveLetter,
 } from '../../../../src/compact/sessions/sessionFolders';
