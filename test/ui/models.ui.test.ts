@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { type StandIn, startStandIn } from '../service/standIn';
 import { launchWorkbench, lookInThemes, pictureFailures, until, type Workbench } from './workbench';
 
@@ -99,14 +101,32 @@ async function costsSay(text: RegExp): Promise<void> {
 
 /** Bodies of the chat completions so far. */
 const turns = () =>
-  standIn.requests.filter(({ path }) => path === '/v1/chat/completions').map(({ body }) => body);
+  standIn.requests
+    .filter(({ path: route }) => route === '/v1/chat/completions')
+    .map(({ body }) => body);
+
+/** How often what the model was sent tells the date, which each question does. */
+const datesIn = (turn: unknown): number =>
+  JSON.stringify(turn).split('The current date is').length - 1;
+
+/** The chats of all windows of this user, as VS Code keeps them. */
+function chatTexts(): string[] {
+  const storages = path.join(path.dirname(workbench.ws), 'data/data/User/workspaceStorage');
+  return readdirSync(storages, { recursive: true, encoding: 'utf8' })
+    .filter(file => /chatSessions[\\/].+\.jsonl$/.test(file))
+    .map(file => readFileSync(path.join(storages, file), 'utf8'));
+}
 
 describe('the models in the chat view', () => {
   before(async () => {
     standIn = await startStandIn({ apiKey, seed: false });
     standIn.endpoints.create({ state: 'ready', modelId: 'svc-kimik3' });
     workbench = await launchWorkbench({
-      files: { 'my_own_notes.md': '# Notes\n', '.vscode/settings.json': '{}' },
+      files: {
+        'my_own_notes.md': '# Notes\n',
+        'long.ts': Array.from({ length: 120 }, (_, at) => `let v${at} = ${at};\n`).join(''),
+        '.vscode/settings.json': '{}',
+      },
       settings: {
         'splice.service.baseUrl': standIn.url,
         'chat.byokUtilityModelDefault': 'mainAgent',
@@ -171,6 +191,41 @@ describe('the models in the chat view', () => {
     await page().locator('.tab', { hasText: 'my_own_notes.md (review)' }).waitFor();
     await picture('4-review');
     await workbench.runCommand('View: Close All Editors');
+  });
+
+  it('is sent of a compacted chat what is left', async () => {
+    const read = { filePath: path.join(workbench.ws, 'long.ts'), startLine: 1, endLine: 120 };
+    await say(`use tool read_file with ${JSON.stringify(read)}`);
+    await answered('The tool read_file answered');
+    for (const word of ['pelican', 'walrus']) {
+      await say(`say "The word is ${word}."`);
+      await answered(`The word is ${word}.`);
+    }
+    const before = datesIn(turns().at(-1));
+    await until('VS Code has written the chat', async () =>
+      chatTexts().some(text => /walrus/.test(text)),
+    );
+    await workbench.runCommand('Splice: Compact Chat History…');
+    // A chat is titled by what was typed first, and is the only one of this folder.
+    await row('use tool list_dir').waitFor();
+    await row('use tool list_dir').click();
+    await row('Compact to 30%').waitFor();
+    await page().keyboard.press('Enter');
+    await page().locator('.codelens-decoration', { hasText: 'Restore' }).first().waitFor();
+    await page().keyboard.press('Shift+Alt+Y');
+    const toast = await workbench.notification('Chat: Import Chat');
+    await picture('4-written');
+    await toast.locator('.monaco-button', { hasText: 'Open in Chat' }).click();
+    await workbench.runCommand('View: Close All Editors');
+    let count = 0;
+    // The first may be said to the chat that was there before.
+    await until('the chat in the view is the compacted one', async () => {
+      await say(`say "Onward ${++count}."`);
+      await answered(`Onward ${count}.`);
+      return datesIn(turns().at(-1)) < before;
+    });
+    assert.match(JSON.stringify(turns().at(-1)), /walrus/);
+    await picture('4-imported');
   });
 
   it('answers in ask mode', async function () {
@@ -241,7 +296,7 @@ describe('the models in the chat view', () => {
     await page().locator('.model-picker-name[aria-label*="#0001"]').waitFor();
     await say('say "From your own GPUs."');
     await answered('From your own GPUs.');
-    assert.ok(standIn.requests.some(({ path }) => /^\/endpoints\/.*\/chat/.test(path)));
+    assert.ok(standIn.requests.some(({ path: route }) => /^\/endpoints\/.*\/chat/.test(route)));
     await picture('8-endpoint');
     await choose('kimik3-fast');
   });

@@ -19,7 +19,8 @@ const largeClaudeWindow = 1_000_000;
 const geminiWindow = 1_048_576;
 
 /**
- * Reads the end of a session file of Claude Code, Codex, Gemini CLI, Qwen Code, Kimi Code, pi or oh-my-pi: one record on each line.
+ * Reads the end of a session file of Claude Code, Codex, Gemini CLI, Qwen Code, Kimi Code, pi or oh-my-pi: one
+ * record on each line.
  * @param tail may begin within a line.
  */
 export function fillAtEnd(tail: string): SessionFill | undefined {

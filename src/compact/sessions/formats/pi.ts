@@ -155,7 +155,7 @@ function readMessage(
   const location = { items: [item] };
   const execution = executions[role ?? ''];
   if (execution) {
-    // The user kept it to himself.
+    // It was not for the model.
     if (isTrueIn(message, 'excludeFromContext')) return [];
     const { name } = execution;
     const callId = `${name}-${entryIdOf(record) ?? numberIn(message, 'timestamp') ?? ''}`;

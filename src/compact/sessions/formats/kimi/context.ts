@@ -28,7 +28,7 @@ export const keepsTail = ({ node }: JsonRecord): boolean =>
 const originOf = ({ node }: JsonRecord) => memberOf(memberOf(node, 'message'), 'origin');
 export const originKind = (record: JsonRecord) => stringIn(originOf(record), 'kind');
 
-/** Whether the user typed it, and not the tool for him. */
+/** Whether the user typed it, and not the tool in their name. */
 export function isTyped(record: JsonRecord): boolean {
   const message = memberOf(record.node, 'message');
   if (stringIn(message, 'role') !== 'user') return false;
