@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { claudeFolderName } from '../../src/compact/sessions/sessionFolders';
 import { type StandIn, startStandIn } from '../service/standIn';
+import { chatSession } from '../support/unit/chatSession';
 import { launchWorkbench, lookInThemes, pictureFailures, until, type Workbench } from './workbench';
 
 const apiKey = 'sk-ui-models-0123456789';
@@ -226,6 +228,33 @@ describe('the models in the chat view', () => {
     });
     assert.match(JSON.stringify(turns().at(-1)), /walrus/);
     await picture('4-imported');
+  });
+
+  it('is sent a chat of another tool that is continued here', async () => {
+    const id = '5e551047-0000-4000-8000-00000000c0de';
+    const projects = path.join(path.dirname(workbench.ws), '.claude/projects');
+    const folder = path.join(projects, claudeFolderName(workbench.ws));
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, `${id}.jsonl`), chatSession(workbench.ws, id));
+    await workbench.runCommand('Splice: Compact Chat History…');
+    await row('Uploads of more than 100 MB').click();
+    await row('Compact to 30%').waitFor();
+    await page().keyboard.press('Enter');
+    await page().locator('.codelens-decoration', { hasText: 'Restore' }).first().waitFor();
+    await workbench.runCommand('Splice: Continue In…');
+    // Rows may still move.
+    await row('VS Code Chat').waitFor();
+    await page().keyboard.type('VS Code Chat');
+    await row('Gemini CLI').waitFor({ state: 'hidden' });
+    await page().keyboard.press('Enter');
+    const toast = await workbench.notification('Open it in the Chat view');
+    await toast.locator('.monaco-button', { hasText: 'Open in Chat' }).click();
+    await page().locator('.interactive-session', { hasText: 'Now write the changelog' }).waitFor();
+    await workbench.runCommand('View: Close All Editors');
+    await say('say "Uploads it is."');
+    await answered('Uploads it is.');
+    assert.match(JSON.stringify(turns().at(-1)), /do not touch the public API/);
+    await picture('4-continued');
   });
 
   it('answers in ask mode', async function () {

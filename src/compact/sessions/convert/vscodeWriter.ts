@@ -10,7 +10,8 @@ export const writeVscodeChat: SessionWriter = (turns, { newId, now }) => {
     response = [];
     requests.push({
       requestId: `request_${newId()}`,
-      message: { text, parts: [{ kind: 'text', text }] },
+      // With parts, each of them would have to say where it stands.
+      message: text,
       variableData: { variables: [] },
       response,
       responseId: `response_${newId()}`,
