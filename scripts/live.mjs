@@ -3,7 +3,7 @@
 //   npm run live -- claude codex        only tests of these agents; the others are not installed
 //   npm run live -- --grep=TEXT         only tests whose name contains it
 // Agents are installed from npm, in the versions of test/live/agents/clis.ts, into .vscode-test/live (or LIVE_CACHE).
-// This is not part of `npm test`: they are large (2.5 GB) and change often.
+// This is not part of `npm test`: they are large (3.5 GB) and change often.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
