@@ -20,7 +20,7 @@ export function withoutNotesBelow(answer: string): string {
     const shown = text.trimEnd();
     const end = shown.lastIndexOf('\n');
     const last = shown.slice(end + 1);
-    if (end < 0 || !last.startsWith(start) || !last.endsWith('*')) return text;
+    if (end < 0 || !last.startsWith(start) || !/^.+\*$/.test(last)) return text;
     text = shown.slice(0, shown[end - 1] === '\n' ? end - 1 : end);
   }
 }
