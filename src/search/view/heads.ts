@@ -102,6 +102,7 @@ function receiverOf(text: string): string | undefined {
   const [inBrackets = ''] = receiver.exec(text)?.[1]?.split('[') ?? [];
   return inBrackets.match(/\w+/g)?.at(-1);
 }
+
 const luaMethod = /(\bfunction\s+[\w.]+):(?=\w)/;
 
 function declared(line: string): DeclaredHead | undefined {
@@ -109,7 +110,7 @@ function declared(line: string): DeclaredHead | undefined {
     line.replace(/^\s*pub\([^()]*\)/, '').replace(luaMethod, '$1.'),
   );
   const end = endOfDeclaredName(text);
-  const owner = receiverOf(line);
+  // Without the receiver of a method in Go.
   const head = text.slice(0, end).replaceAll(/\([^()]*\)/g, ' ');
   const found: readonly string[] = head.match(path) ?? [];
   const functionAt = found.findIndex(one => functionKeywords.has(one));
@@ -127,8 +128,9 @@ function declared(line: string): DeclaredHead | undefined {
   const after = found.slice(at).filter(one => !keywords.has(one));
   if (clauses.has(after[0] ?? '')) return undefined;
   const isObject = opensObject.test(line);
-  if (keyword !== 'const')
-    return named(owner ? `${owner}.${after[0]}` : after[0], keyword, isObject);
+  if (keyword === 'func')
+    return named([receiverOf(line), after[0]].filter(Boolean).join('.'), keyword, isObject);
+  if (keyword !== 'const') return named(after[0], keyword, isObject);
   const name = head.includes('*') ? after.at(-1) : after.find(one => !basicTypes.test(one));
   return named(name, keyword, isObject);
 }
