@@ -224,6 +224,17 @@ export function cut({ start, end }: TextSpan): Patch {
   return { start, end, text: '' };
 }
 
+/** The text of a file without some of its lines. */
+export function withoutRecords(
+  text: string,
+  records: readonly { readonly span: TextSpan }[],
+): string {
+  return applyPatches(
+    text,
+    records.map(({ span }) => cut(span)),
+  );
+}
+
 function sizeOf(list: ItemList): number {
   return list.type === 'object' ? list.members.size : list.items.length;
 }

@@ -7,6 +7,7 @@ import { taskFiles } from './formats/taskFolders';
 import { editorLocations, windowLocations } from './locations/editorLocations';
 import {
   anyWorkspaceLocation,
+  applicationSupport,
   type HistoryLocation,
   isAbsoluteOn,
   localData,
@@ -226,10 +227,10 @@ function gooseSessions(machine: Machine): string {
 }
 
 function zedData(machine: Machine, data: string): string {
-  const { platform, home } = machine;
+  const { platform } = machine;
   const join = pathJoiner(machine);
   if (platform === 'win32') return join(localData(machine), 'Zed');
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Zed');
+  if (platform === 'darwin') return join(applicationSupport(machine), 'Zed');
   return join(data, 'zed');
 }
 

@@ -8,14 +8,13 @@ import {
   joinAssistant,
 } from '../blocks';
 import {
-  applyPatches,
-  cut,
   editedCopy,
   linesToAddTo,
   type Patch,
   planEdits,
   replaceIds,
   resumedBy,
+  withoutRecords,
 } from '../edit';
 import {
   type Edits,
@@ -150,10 +149,7 @@ function read(file: HistoryFile): History {
 function withEarlier(file: HistoryFile): string {
   const { records } = file.recordsFor(label, { skipsDamaged: true });
   const summaries = records.filter(({ node }) => stringIn(node, 'type') === 'compacted');
-  return applyPatches(
-    file.text,
-    summaries.map(({ span }) => cut(span)),
-  );
+  return withoutRecords(file.text, summaries);
 }
 
 function isOfUser({ node }: Entry): boolean {

@@ -69,14 +69,17 @@ export function roamingData(machine: Machine): string {
   return env['APPDATA'] || pathJoiner(machine)(home, 'AppData', 'Roaming');
 }
 
+/** Where programs keep their settings and data, on macOS. */
+export function applicationSupport(machine: Machine): string {
+  return pathJoiner(machine)(machine.home, 'Library', 'Application Support');
+}
+
 /** Where tools that keep to the conventions of each platform have their data. */
 export function ownData(machine: Machine): string {
-  const { platform, home, env } = machine;
+  const { platform, env } = machine;
   if (env['XDG_DATA_HOME']) return env['XDG_DATA_HOME'];
   if (platform === 'win32') return roamingData(machine);
-  return platform === 'darwin'
-    ? pathJoiner(machine)(home, 'Library', 'Application Support')
-    : sharedData(machine);
+  return platform === 'darwin' ? applicationSupport(machine) : sharedData(machine);
 }
 
 /** The `User` folder of VS Code or of an editor that was made from it. */
@@ -86,6 +89,6 @@ export function userFolder(machine: Machine, editor: string): string {
   if (platform === 'win32') {
     return join(roamingData(machine), editor, 'User');
   }
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', editor, 'User');
+  if (platform === 'darwin') return join(applicationSupport(machine), editor, 'User');
   return join(env['XDG_CONFIG_HOME'] || join(home, '.config'), editor, 'User');
 }

@@ -9,14 +9,13 @@ import {
   partsOfBlock,
 } from '../../blocks';
 import {
-  applyPatches,
   applyToSpans,
-  cut,
   editedCopy,
   type Patch,
   planEdits,
   resumedBy,
   setString,
+  withoutRecords,
 } from '../../edit';
 import {
   type Edits,
@@ -79,10 +78,7 @@ function readSession(file: HistoryFile): Session {
 function withoutCompactions(file: HistoryFile): string {
   const { records } = file.recordsFor(label, { skipsDamaged: true });
   const ends = records.filter(one => isSummaryLine(one) || lineType(one) === 'context.clear');
-  return applyPatches(
-    file.text,
-    ends.map(({ span }) => cut(span)),
-  );
+  return withoutRecords(file.text, ends);
 }
 
 function read(file: HistoryFile, companions: readonly HistoryFile[] = []): History {
