@@ -122,6 +122,19 @@ export function readFixture(one: Fixture, text = textOf(one)): ReadHistory {
 export const historyOf = (messages: readonly object[]): History =>
   readHistory('chat.json', JSON.stringify(messages)).history;
 
+/** JSON Lines. */
+export const jsonLines = (lines: readonly object[]): string =>
+  lines.map(line => `${JSON.stringify(line)}\n`).join('');
+
+export const parsedLines = (text: string): Record<string, unknown>[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line): Record<string, unknown> => JSON.parse(line));
+
+export const textsOf = ({ history }: ReadHistory): string[] =>
+  history.messages.flatMap(({ parts }) => parts.map(part => part.text));
+
 /** Every part as it is. */
 export function sameEdits({ messages }: History): (string | null)[][] {
   return messages.map(({ parts }) => parts.map(({ text }) => text));

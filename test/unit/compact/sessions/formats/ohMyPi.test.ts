@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { detectFormat, type ReadHistory, readHistory } from '../../../../../src/compact/sessions';
-import { asCopy, draw, minting, sameEdits, write } from '../fixtures';
+import {
+  asCopy,
+  draw,
+  jsonLines,
+  minting,
+  parsedLines,
+  sameEdits,
+  textsOf,
+  write,
+} from '../fixtures';
 
 const title = { type: 'title', v: 1, title: '', updatedAt: '2026-03-02T12:00:00.000Z', pad: '  ' };
 const header = { type: 'session', version: 3, id: 's-1', cwd: '/home/ada/kettle' };
@@ -13,19 +22,10 @@ const entry = (id: string, type: string, more: object) => ({
 });
 const said = (id: string, role: string, content: unknown, more = {}) =>
   entry(id, 'message', { message: { role, content, ...more } });
-const textOf = (lines: readonly object[]): string =>
-  lines.map(line => `${JSON.stringify(line)}\n`).join('');
 const read = (...lines: readonly object[]): ReadHistory =>
-  readHistory('session.jsonl', textOf([title, header, ...lines]));
-const textsOf = ({ history }: ReadHistory): string[] =>
-  history.messages.flatMap(({ parts }) => parts.map(part => part.text));
-const linesOf = (text: string): Record<string, unknown>[] =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line): Record<string, unknown> => JSON.parse(line));
+  readHistory('session.jsonl', jsonLines([title, header, ...lines]));
 const written = (session: ReadHistory, edits = sameEdits(session.history)) =>
-  linesOf(write(session, edits, minting()).files[0]?.text ?? '');
+  parsedLines(write(session, edits, minting()).files[0]?.text ?? '');
 
 const turns = [
   said('1', 'user', 'one'),
@@ -38,13 +38,13 @@ const compacted = (id: string, more: object) =>
 
 describe('a session of oh-my-pi', () => {
   it('is told from pi by the line of its title, or by its folder', () => {
-    const lines = textOf([header, ...turns]);
+    const lines = jsonLines([header, ...turns]);
     assert.equal(detectFormat('s.jsonl', lines)?.id, 'pi');
     assert.equal(detectFormat('/home/ada/.pi/agent/sessions/a/s.jsonl', lines)?.id, 'pi');
-    assert.equal(detectFormat('s.jsonl', textOf([title]) + lines)?.id, 'ohMyPi');
+    assert.equal(detectFormat('s.jsonl', jsonLines([title]) + lines)?.id, 'ohMyPi');
     for (const path of ['/home/ada/.omp/agent/s.jsonl', 'C:\\Users\\ada\\.omp\\agent\\s.jsonl'])
       assert.equal(detectFormat(path, lines)?.id, 'ohMyPi', path);
-    assert.equal(detectFormat('s.jsonl', textOf([title, ...turns]))?.id, undefined);
+    assert.equal(detectFormat('s.jsonl', jsonLines([title, ...turns]))?.id, undefined);
   });
 
   it('is written with its title first, ids of its own, and no copies of what was said', () => {
@@ -62,7 +62,7 @@ describe('a session of oh-my-pi', () => {
     const id = '99999999-9999-4999-8999-000000000001';
     assert.equal(continueBy.shell, `omp --resume ${id}`);
     assert.equal(files[0]?.path, `2026-03-03T08-00-00-000Z_${id}.jsonl`);
-    const lines = linesOf(files[0]?.text ?? '');
+    const lines = parsedLines(files[0]?.text ?? '');
     assert.deepEqual(lines.slice(0, 2), [title, { ...header, id }]);
     assert.deepEqual(
       lines.slice(2).map(line => `${String(line['parentId'])} ${String(line['id'])}`),

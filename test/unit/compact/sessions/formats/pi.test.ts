@@ -5,7 +5,16 @@ import {
   readHistory,
   UnsupportedHistory,
 } from '../../../../../src/compact/sessions';
-import { asCopy, draw, minting, sameEdits, write } from '../fixtures';
+import {
+  asCopy,
+  draw,
+  jsonLines,
+  minting,
+  parsedLines,
+  sameEdits,
+  textsOf,
+  write,
+} from '../fixtures';
 
 const message = (id: string, parentId: string | null, content: Record<string, unknown>) =>
   JSON.stringify({ type: 'message', id, parentId, message: content });
@@ -51,17 +60,7 @@ const said = (id: string, parentId: string | null, role: string, text: string, m
     message: { role, content: [{ type: 'text', text }], ...more },
   });
 const read = (...lines: readonly object[]): ReadHistory =>
-  readHistory(
-    'session.jsonl',
-    [header, ...lines].map(line => `${JSON.stringify(line)}\n`).join(''),
-  );
-const textsOf = ({ history }: ReadHistory): string[] =>
-  history.messages.flatMap(({ parts }) => parts.map(part => part.text));
-const linesOf = (text: string): Record<string, unknown>[] =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line): Record<string, unknown> => JSON.parse(line));
+  readHistory('session.jsonl', jsonLines([header, ...lines]));
 
 const compacted = (firstKeptEntryId: string) =>
   entry('5', '4', 'compaction', { summary: 'sum', firstKeptEntryId, tokensBefore: 9000 });
@@ -201,7 +200,7 @@ describe('a session of pi', () => {
         '  text: three',
       ]);
       const edits = sameEdits(session.history).map((own, at) => (at === 1 ? [null] : own));
-      const lines = linesOf(write(session, edits, minting()).files[0]?.text ?? '');
+      const lines = parsedLines(write(session, edits, minting()).files[0]?.text ?? '');
       assert.deepEqual(
         lines.slice(1).map(line => `${String(line['parentId'])} ${String(line['id'])}`),
         ['null 1', '1 3', '3 4', '4 5'],
@@ -218,7 +217,7 @@ describe('a session of pi', () => {
         contextEdit('8', '5', [{ type: 'text', text: 'five' }]),
       );
       assert.deepEqual(textsOf(session).filter(Boolean).slice(2), ['one', 'five']);
-      const same = linesOf(
+      const same = parsedLines(
         write(session, sameEdits(session.history), minting()).files[0]?.text ?? '',
       );
       assert.deepEqual(
@@ -227,7 +226,7 @@ describe('a session of pi', () => {
       );
       const at = session.history.messages.findIndex(({ parts }) => parts[0]?.text === 'five');
       const edits = sameEdits(session.history).map((own, index) => (index === at ? [null] : own));
-      const left = linesOf(write(session, edits, minting()).files[0]?.text ?? '');
+      const left = parsedLines(write(session, edits, minting()).files[0]?.text ?? '');
       assert.deepEqual(
         left.slice(1).map(({ id }) => id),
         ['1', '2', '3'],
@@ -257,7 +256,7 @@ describe('a session of pi', () => {
         result,
       );
       const text = write(session, sameEdits(session.history), minting()).files[0]?.text ?? '';
-      assert.deepEqual(linesOf(text).at(-1)?.['message'], Reflect.get(result, 'message'));
+      assert.deepEqual(parsedLines(text).at(-1)?.['message'], Reflect.get(result, 'message'));
     });
   });
 
@@ -281,7 +280,7 @@ describe('a session of pi', () => {
     const id = '99999999-9999-4999-8999-000000000001';
     assert.equal(files[0]?.path, `2026-03-03T08-00-00-000Z_${id}.jsonl`);
     assert.equal(continueBy.shell, `pi --session ${id}`);
-    const [first, ...rest] = linesOf(files[0]?.text ?? '');
+    const [first, ...rest] = parsedLines(files[0]?.text ?? '');
     assert.deepEqual(first, { ...header, id });
     assert.deepEqual(
       rest.map(line => [line['id'], line['parentId'], line['firstKeptEntryId']]),
@@ -296,7 +295,7 @@ describe('a session of pi', () => {
   it('keeps its other branches in a copy, below what is left', () => {
     const session = read(...turns, said('7', '2', 'user', 'instead'));
     const edits = sameEdits(session.history).map((own, at) => (at === 1 ? [null] : own));
-    const lines = linesOf(write(session, edits, asCopy).files[0]?.text ?? '');
+    const lines = parsedLines(write(session, edits, asCopy).files[0]?.text ?? '');
     assert.deepEqual(
       lines.slice(1).map(line => `${String(line['parentId'])} ${String(line['id'])}`),
       ['null 1', '1 3', '3 4', '1 7'],

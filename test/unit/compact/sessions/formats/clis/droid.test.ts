@@ -7,7 +7,16 @@ import {
   UnsupportedHistory,
 } from '../../../../../../src/compact/sessions';
 import { readChat } from '../../../../../../src/compact/sessions/chat';
-import { asCopy, draw, minting, sameEdits, write } from '../../fixtures';
+import {
+  asCopy,
+  draw,
+  jsonLines,
+  minting,
+  parsedLines,
+  sameEdits,
+  textsOf,
+  write,
+} from '../../fixtures';
 
 const header = { type: 'session_start', id: 's', title: 'Leak', cwd: '/home/ada/kettle' };
 const message = (id: string, parentId: string | undefined, own: object, more = {}) => ({
@@ -39,19 +48,10 @@ const summary = (anchorMessage: object | undefined) => ({
   ...(anchorMessage === undefined ? {} : { anchorMessage, uiRenderCutoffMessageId: '2' }),
   removedCount: 2,
 });
-const textOf = (lines: readonly object[]): string =>
-  lines.map(line => `${JSON.stringify(line)}\n`).join('');
 const read = (...lines: readonly object[]): ReadHistory =>
-  readHistory('s.jsonl', textOf([header, ...lines]));
-const textsOf = ({ history }: ReadHistory): string[] =>
-  history.messages.flatMap(({ parts }) => parts.map(part => part.text));
-const linesOf = (text: string): Record<string, unknown>[] =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line): Record<string, unknown> => JSON.parse(line));
+  readHistory('s.jsonl', jsonLines([header, ...lines]));
 const newLines = (session: ReadHistory): Record<string, unknown>[] =>
-  linesOf(write(session, sameEdits(session.history), minting()).files[0]?.text ?? '');
+  parsedLines(write(session, sameEdits(session.history), minting()).files[0]?.text ?? '');
 
 const turns = [
   said('1', undefined, 'user', 'one'),
@@ -62,7 +62,7 @@ const turns = [
 ];
 /** A session whose first line has more. */
 const headed = (more: object): ReadHistory['history'] =>
-  readHistory('s.jsonl', textOf([{ ...header, ...more }, ...turns])).history;
+  readHistory('s.jsonl', jsonLines([{ ...header, ...more }, ...turns])).history;
 
 describe('a session of Droid', () => {
   it('begins with its latest summary, and then what follows the message that it names', () => {
@@ -87,7 +87,7 @@ describe('a session of Droid', () => {
   });
 
   it('has all messages and no summary once the earlier ones are included', () => {
-    const text = textOf([header, ...turns, summary({ id: '4' })]);
+    const text = jsonLines([header, ...turns, summary({ id: '4' })]);
     const chat = readChat({ path: 's.jsonl', text, includesEarlier: true });
     assert.equal(chat.earlier, 'included');
     assert.deepEqual(
@@ -129,7 +129,7 @@ describe('a session of Droid', () => {
     ]);
     const edits = [['plain'], [null, 'yes'], ['']];
     const { files } = write(session, edits, minting());
-    assert.deepEqual(linesOf(files[0]?.text ?? '')[2]?.['message'], {
+    assert.deepEqual(parsedLines(files[0]?.text ?? '')[2]?.['message'], {
       role: 'assistant',
       content: [{ type: 'text', text: 'yes' }],
     });
@@ -146,7 +146,7 @@ describe('a session of Droid', () => {
   it('is written as one of its own, with what is sent in a chain', () => {
     const own = { ...header, callingSessionId: 'x', parent: 'y', decompSessionType: 'worker' };
     const lines = [own, ...turns, summary({ id: '3' }), { type: 'todo_state', id: 't' }];
-    const [first, ...rest] = newLines(readHistory('s.jsonl', textOf(lines)));
+    const [first, ...rest] = newLines(readHistory('s.jsonl', jsonLines(lines)));
     assert.deepEqual(first, { ...header, id: '99999999-9999-4999-8999-000000000001' });
     assert.deepEqual(
       rest.map(line => [line['id'], line['parentId'], line['anchorMessage']]),
@@ -171,7 +171,7 @@ describe('a session of Droid', () => {
   it('keeps everything else in a copy', () => {
     const session = read(...turns, { type: 'todo_state', id: 't' });
     const edits = sameEdits(session.history).map((one, at) => (at === 0 ? [null] : one));
-    const lines = linesOf(write(session, edits, asCopy).files[0]?.text ?? '');
+    const lines = parsedLines(write(session, edits, asCopy).files[0]?.text ?? '');
     assert.deepEqual(
       lines.map(({ id, parentId }) => `${String(id)} ${String(parentId)}`),
       ['s undefined', '2 null', '3 2', '4 3', '5 4', 't undefined'],
@@ -188,7 +188,7 @@ describe('a session of Droid', () => {
     };
     const { format, history } = readHistory(
       's.jsonl',
-      textOf([
+      jsonLines([
         header,
         said('1', undefined, 'user', 'word '.repeat(900)),
         said('2', '1', 'assistant', 'a'),
@@ -220,7 +220,7 @@ describe('a session of Droid', () => {
   it('is told by its first line', () => {
     const rest = said('1', undefined, 'user', 'one');
     for (const missing of ['type', 'id']) {
-      const text = textOf([{ ...header, [missing]: undefined }, rest]);
+      const text = jsonLines([{ ...header, [missing]: undefined }, rest]);
       assert.notEqual(detectFormat('s.jsonl', text)?.id, 'droid', missing);
     }
   });

@@ -6,7 +6,7 @@ import {
   readHistory,
   UnsupportedHistory,
 } from '../../../../../../src/compact/sessions';
-import { draw, minting, sameEdits, write } from '../../fixtures';
+import { draw, jsonLines, minting, sameEdits, write } from '../../fixtures';
 
 const name = '/sessions/g/chat_history.jsonl';
 const summary = {
@@ -29,12 +29,10 @@ const answer = (content: string, more = {}) => ({ type: 'assistant', content, ..
 const call = { id: 'c', name: 'run_terminal_command', arguments: '{"command":"ls"}' };
 const result = { type: 'tool_result', tool_call_id: 'c', content: 'out' };
 
-const textOf = (lines: readonly object[]): string =>
-  lines.map(line => `${JSON.stringify(line)}\n`).join('');
 const about = (more: object = {}) =>
   new HistoryFile('/sessions/g/summary.json', JSON.stringify({ ...summary, ...more }));
 const read = (...lines: readonly object[]): ReadHistory =>
-  readHistory(name, textOf(lines), [about()]);
+  readHistory(name, jsonLines(lines), [about()]);
 const drawn = (...lines: readonly object[]): string[] => draw(read(...lines).history);
 const linesOf = (text: string | undefined): Record<string, unknown>[] =>
   (text ?? '')
@@ -45,7 +43,7 @@ const linesOf = (text: string | undefined): Record<string, unknown>[] =>
 /** The kind that a session of a kind is written with. */
 function kindWritten(session_kind: string): unknown {
   const more = { session_kind, hidden: true, parent_session_id: 'p' };
-  const session = readHistory(name, textOf([asked('one')]), [about(more)]);
+  const session = readHistory(name, jsonLines([asked('one')]), [about(more)]);
   const { files } = write(session, [['one']], minting());
   const told: Record<string, unknown> = JSON.parse(files[1]?.text ?? '');
   assert.ok(!('hidden' in told) && !('parent_session_id' in told));
@@ -127,7 +125,8 @@ describe('a session of Grok', () => {
   });
 
   it('takes its title, folder and origin from the file beside it', () => {
-    const told = (more: object) => readHistory(name, textOf([asked('one')]), [about(more)]).history;
+    const told = (more: object) =>
+      readHistory(name, jsonLines([asked('one')]), [about(more)]).history;
     assert.deepEqual(
       [told({}).title, told({ generated_title: 'Drip' }).title, told({}).workspace],
       ['Leak', 'Drip', '/home/ada/kettle'],
@@ -135,7 +134,7 @@ describe('a session of Grok', () => {
     assert.equal(told({ session_summary: '' }).title, undefined);
     assert.equal(told({ session_kind: 'subagent_fork' }).isOfSubAgent, true);
     assert.equal(told({ session_kind: 'fork' }).isOfSubAgent, false);
-    const alone = readHistory(name, textOf([asked('one')])).history;
+    const alone = readHistory(name, jsonLines([asked('one')])).history;
     assert.deepEqual([alone.sessionId, alone.title], [undefined, undefined]);
   });
 
@@ -197,21 +196,21 @@ describe('a session of Grok', () => {
   });
 
   it('is not written without the file that tells of it, and refused where a line is not known', () => {
-    const alone = readHistory(name, textOf([asked('one')]));
+    const alone = readHistory(name, jsonLines([asked('one')]));
     assert.throws(() => write(alone, [['one']], minting()), UnsupportedHistory);
     assert.throws(() => read(asked('one'), { type: 'smell' }), UnsupportedHistory);
   });
 
   it('is told by lines that nobody named or dated', () => {
     for (const line of [asked('one'), answer('two'), result])
-      assert.equal(detectFormat('any.jsonl', textOf([line]))?.id, 'grok');
+      assert.equal(detectFormat('any.jsonl', jsonLines([line]))?.id, 'grok');
     for (const key of ['id', 'uuid', 'role', 'message', 'timestamp'])
       assert.notEqual(
-        detectFormat('any.jsonl', textOf([{ ...asked('one'), [key]: 'x' }]))?.id,
+        detectFormat('any.jsonl', jsonLines([{ ...asked('one'), [key]: 'x' }]))?.id,
         'grok',
       );
     assert.notEqual(
-      detectFormat('any.jsonl', textOf([{ type: 'user', content: 'x' }]))?.id,
+      detectFormat('any.jsonl', jsonLines([{ type: 'user', content: 'x' }]))?.id,
       'grok',
     );
   });

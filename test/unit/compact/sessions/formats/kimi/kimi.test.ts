@@ -6,7 +6,16 @@ import {
   readHistory,
   UnsupportedHistory,
 } from '../../../../../../src/compact/sessions';
-import { asCopy, draw, minting, sameEdits, write } from '../../fixtures';
+import {
+  asCopy,
+  draw,
+  jsonLines,
+  minting,
+  parsedLines,
+  sameEdits,
+  textsOf,
+  write,
+} from '../../fixtures';
 
 const metadata = { type: 'metadata', protocol_version: '1.5', created_at: 1_772_452_800_000 };
 const line = (type: string, more: object) => ({
@@ -44,16 +53,9 @@ const image = (url: string) => ({ type: 'image_url', imageUrl: { url } });
 
 const folder = '/sessions/wd_kettle_1/session_1';
 const read = (lines: readonly object[], path = `${folder}/agents/main/wire.jsonl`): ReadHistory =>
-  readHistory(path, [metadata, ...lines].map(each => `${JSON.stringify(each)}\n`).join(''));
-const textsOf = ({ history }: ReadHistory): string[] =>
-  history.messages.flatMap(({ parts }) => parts.map(part => part.text));
-const linesOf = (text: string): Record<string, unknown>[] =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((each): Record<string, unknown> => JSON.parse(each));
+  readHistory(path, jsonLines([metadata, ...lines]));
 const written = (session: ReadHistory, edits = sameEdits(session.history)) =>
-  linesOf(write(session, edits, minting()).files[0]?.text ?? '');
+  parsedLines(write(session, edits, minting()).files[0]?.text ?? '');
 const typesOf = (lines: readonly Record<string, unknown>[]) => lines.map(({ type }) => type);
 
 describe('a session of Kimi Code', () => {
@@ -195,7 +197,7 @@ describe('a session of Kimi Code', () => {
       files.map(({ path }) => path),
       [`../../../${id}/agents/main/wire.jsonl`, `../../../${id}/state.json`],
     );
-    const lines = linesOf(files[0]?.text ?? '');
+    const lines = parsedLines(files[0]?.text ?? '');
     assert.deepEqual(typesOf(lines), [
       'metadata',
       'profile.bind',
