@@ -10,7 +10,6 @@ import {
   type WantedFiles,
 } from './candidates';
 import { FileHits } from './fileHits';
-import { type FileText, TextReader } from './fileText';
 import { GitLog } from './gitLog';
 import { type Commit, FileHistory } from './history';
 import { countsIn, findHits, type Hits } from './hits';
@@ -20,7 +19,8 @@ import { TermFinder } from './query/termFinder';
 import { maxQueryChars, type Term } from './query/terms';
 import { TypedPathFinder, typedPathsOf } from './query/typedPaths';
 import { type RankedFile, rank } from './rank/rank';
-import { type ResultSpan, spansOf } from './spans';
+import { type FileText, TextReader } from './text/fileText';
+import { type ResultSpan, spansOf } from './text/spans';
 import { maxCountedChars, maxReadChars, spanLimits } from './weights';
 
 /** How long results wait for the git history before they are shown without it, and then sorted anew. */

@@ -2,8 +2,8 @@ import { fenceFor } from '../../markdown';
 import { functionWordsOf } from '../local/query/functionWords';
 import { maxQueryChars } from '../local/query/terms';
 import { isShortWord } from '../local/query/words';
+import { type ImportLines, importLines } from '../local/text/heads';
 import { linesOfText } from '../tools/readFile';
-import { type ImportLines, importLines } from './heads';
 import { symbolAt } from './symbols';
 
 /** Which engine found the results. */

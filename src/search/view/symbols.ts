@@ -1,4 +1,4 @@
-import { type DeclaredHead, declaredIn, headAt } from './heads';
+import { type DeclaredHead, declaredIn, headAt } from '../local/text/heads';
 
 /** Lines above a place in which the declaration around it is looked for. */
 const maxLinesAbove = 2000;

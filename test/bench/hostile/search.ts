@@ -1,8 +1,8 @@
 import { callsInText } from '../../../src/search/agent/textCalls';
-import { TextReader } from '../../../src/search/local/fileText';
 import { TermFinder } from '../../../src/search/local/query/termFinder';
 import { termsOf } from '../../../src/search/local/query/terms';
-import { spansOf } from '../../../src/search/local/spans';
+import { TextReader } from '../../../src/search/local/text/fileText';
+import { spansOf } from '../../../src/search/local/text/spans';
 import { parseListCommand } from '../../../src/search/tools/list';
 import { parseRanges } from '../../../src/search/tools/toolText';
 import { describeFile } from '../../../src/search/view/results';

@@ -1,11 +1,11 @@
 import { type Corpus, type CorpusCounts, type FileCandidate, termWeights } from '../candidates';
-import type { FileText } from '../fileText';
 import type { PathHistory } from '../history';
 import type { FileKind } from '../paths';
 import type { TermMatch } from '../query/termFinder';
 import { maxTerms, type Term } from '../query/terms';
+import type { FileText } from '../text/fileText';
+import { bestWindow } from '../text/windows';
 import { kindScores, lexicalWeights, scoreWeights, termFactors } from '../weights';
-import { bestWindow } from '../windows';
 
 export interface Document {
   readonly candidate: FileCandidate;

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { type FileKind, kindOf, partsOfPath, testedName } from '../../local/paths';
+import { importLines } from '../../local/text/heads';
 import type { SearchWorkspace } from '../../workspace/workspace';
-import { importLines } from '../heads';
 import type { RawFile } from '../results';
 import { nameDeclaredIn } from '../symbols';
 import { findMentions, type MentioningFile } from './mentions';

@@ -7,9 +7,9 @@ import { written } from '../../../../src/base/sentence';
 import { findSegments } from '../../../../src/compact/core/segments/findSegments';
 import { pathFromHeading } from '../../../../src/markdown/pathHint';
 import { mergeEdit } from '../../../../src/merge';
-import { TextReader } from '../../../../src/search/local/fileText';
 import { TermFinder } from '../../../../src/search/local/query/termFinder';
 import { termsOf } from '../../../../src/search/local/query/terms';
+import { TextReader } from '../../../../src/search/local/text/fileText';
 import { parseLedger } from '../../../../src/service/billing/ledger';
 
 const blocks = (count: number): string => 'Text.\n\n```ts\nconst a = 1;\n```\n\n'.repeat(count);

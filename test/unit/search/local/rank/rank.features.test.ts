@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Corpus, FileCandidate } from '../../../../../src/search/local/candidates';
-import type { FileText } from '../../../../../src/search/local/fileText';
 import { noHistory, type PathHistory } from '../../../../../src/search/local/history';
 import type { FileKind } from '../../../../../src/search/local/paths';
 import { maxTerms, termsOf } from '../../../../../src/search/local/query/terms';
 import { rank } from '../../../../../src/search/local/rank/rank';
 import { type Document, scoreDocuments } from '../../../../../src/search/local/rank/score';
+import type { FileText } from '../../../../../src/search/local/text/fileText';
 import { kindScores, lexicalWeights, scoreWeights } from '../../../../../src/search/local/weights';
 
 const terms = termsOf('queue ledger');

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { findCandidates } from '../../../../../src/search/local/candidates';
-import { type FileText, TextReader } from '../../../../../src/search/local/fileText';
 import { type Commit, FileHistory, readCommits } from '../../../../../src/search/local/history';
 import {
   kindOf,
@@ -13,8 +12,9 @@ import { termsOf } from '../../../../../src/search/local/query/terms';
 import { partsOf, stemOf } from '../../../../../src/search/local/query/words';
 import { type RankedFile, rank } from '../../../../../src/search/local/rank/rank';
 import { scoreDocuments } from '../../../../../src/search/local/rank/score';
-import { spansOf } from '../../../../../src/search/local/spans';
-import { bestWindows } from '../../../../../src/search/local/windows';
+import { type FileText, TextReader } from '../../../../../src/search/local/text/fileText';
+import { spansOf } from '../../../../../src/search/local/text/spans';
+import { bestWindows } from '../../../../../src/search/local/text/windows';
 import { countedRoot } from '../countedRoot';
 
 const formsOf = (query: string): string[] =>

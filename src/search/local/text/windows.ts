@@ -1,4 +1,4 @@
-import { lowerBound } from '../../base/sorted';
+import { lowerBound } from '../../../base/sorted';
 import type { Hit } from './fileText';
 
 /** Lines that contain much of the query, 1-based and inclusive, from the first hit to the last. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { TextReader } from '../../../../src/search/local/fileText';
-import { TermFinder } from '../../../../src/search/local/query/termFinder';
-import { termsOf } from '../../../../src/search/local/query/terms';
-import { type ResultSpan, spansOf } from '../../../../src/search/local/spans';
+import { TermFinder } from '../../../../../src/search/local/query/termFinder';
+import { termsOf } from '../../../../../src/search/local/query/terms';
+import { TextReader } from '../../../../../src/search/local/text/fileText';
+import { type ResultSpan, spansOf } from '../../../../../src/search/local/text/spans';
 
 const terms = termsOf('retry budget');
 const reader = new TextReader(terms, new TermFinder(terms));

@@ -1,6 +1,6 @@
-import type { TermFinder, TermMatch } from './query/termFinder';
-import { maxTerms, type Term } from './query/terms';
-import { isShortWord, stemOf } from './query/words';
+import type { TermFinder, TermMatch } from '../query/termFinder';
+import { maxTerms, type Term } from '../query/terms';
+import { isShortWord, stemOf } from '../query/words';
 
 /** An occurrence of a term in a text. */
 export interface Hit {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Hit } from '../../../../src/search/local/fileText';
-import { bestWindow, bestWindows } from '../../../../src/search/local/windows';
+import type { Hit } from '../../../../../src/search/local/text/fileText';
+import { bestWindow, bestWindows } from '../../../../../src/search/local/text/windows';
 
 const hit = (line: number, term = 0, quality = 1, factor = 1): Hit => ({
   line,

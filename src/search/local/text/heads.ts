@@ -1,4 +1,4 @@
-import { endOfDeclaredName, isDeclaration } from '../local/fileText';
+import { endOfDeclaredName, isDeclaration } from './fileText';
 
 /** What the head of a definition declares. */
 export interface DeclaredHead {

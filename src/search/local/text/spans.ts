@@ -1,6 +1,6 @@
-import { trimEndOf } from '../../base/text/scan';
+import { trimEndOf } from '../../../base/text/scan';
+import { spanLimits } from '../weights';
 import { type Hit, isDeclaration } from './fileText';
-import { spanLimits } from './weights';
 import { bestWindows } from './windows';
 
 /** Lines, 1-based and inclusive. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
+import { TermFinder } from '../../../../../src/search/local/query/termFinder';
+import { termsOf } from '../../../../../src/search/local/query/terms';
 import {
   endOfDeclaredName,
   type FileText,
   isDeclaration,
   TextReader,
-} from '../../../../src/search/local/fileText';
-import { TermFinder } from '../../../../src/search/local/query/termFinder';
-import { termsOf } from '../../../../src/search/local/query/terms';
+} from '../../../../../src/search/local/text/fileText';
 
 const read = (query: string, text: string): FileText => {
   const terms = termsOf(query);
