@@ -115,6 +115,7 @@ const bench = {
     'searchModel',
     'history',
     'searchIndex',
+    'searchNamed',
   ]
     .map(name => ({ in: `test/bench/${name}.ts`, out: name }))
     .concat({ in: 'src/search/fileIndex/worker.ts', out: 'indexThread' }),

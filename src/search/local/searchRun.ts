@@ -15,11 +15,14 @@ import { type Commit, FileHistory } from './history';
 import { countsIn, findHits, type Hits } from './hits';
 import type { LocalGit, LocalRoot, LocalSummary, RootResult, RootsOptions } from './localSearch';
 import { requestedKindsOf } from './paths';
+import { phrasesOf } from './query/phrases';
+import { querySymbolsOf } from './query/querySymbols';
 import { TermFinder } from './query/termFinder';
 import { maxQueryChars, type Term } from './query/terms';
 import { TypedPathFinder, typedPathsOf } from './query/typedPaths';
 import { type RankedFile, rank } from './rank/rank';
 import { type FileText, TextReader } from './text/fileText';
+import { NamedPlaceFinder } from './text/namedPlaces';
 import { type ResultSpan, spansOf } from './text/spans';
 import { maxCountedChars, maxReadChars, spanLimits } from './weights';
 
@@ -63,9 +66,11 @@ export class LocalSearchRun {
     this.#terms = terms;
     this.#options = options;
     this.#finder = new TermFinder(terms);
-    this.#reader = new TextReader(terms, this.#finder);
+    const read = query.slice(0, maxQueryChars);
+    const places = new NamedPlaceFinder(querySymbolsOf(read), phrasesOf(read));
+    this.#reader = new TextReader(terms, this.#finder, places);
     const paths = typedPathsOf(
-      query.slice(0, maxQueryChars),
+      read,
       roots.map(root => root.path),
     );
     this.#wanted = { terms, paths, requestedKinds: requestedKindsOf(query) };
@@ -285,7 +290,7 @@ export class LocalSearchRun {
     { text, facts }: ReadText,
     lines: number,
   ): ResultSpan[] {
-    const spans = spansOf(text, facts.hits, weights, lines);
+    const spans = withNamed(spansOf(text, facts.hits, weights, lines), text, facts, weights);
     const typed = this.#typed.find(file);
     if (!typed || (typed.line === undefined && spans.length > 0)) return spans;
     const last = text.split('\n').length;
@@ -294,10 +299,7 @@ export class LocalSearchRun {
       startLine: Math.max(1, line - linesAround),
       endLine: Math.min(last, line + linesAround),
     };
-    const others = spans.filter(
-      ({ startLine, endLine }) => endLine < named.startLine || startLine > named.endLine,
-    );
-    return [named, ...others];
+    return [named, ...outside(spans, named)];
   }
 
   /** Better ranked files get more lines, so that all results stay short enough to read. */
@@ -314,6 +316,26 @@ export class LocalSearchRun {
     });
   }
 }
+
+/** Spans with what the query names first. */
+function withNamed(
+  spans: ResultSpan[],
+  text: string,
+  { hits, named }: FileText,
+  weights: readonly number[],
+): ResultSpan[] {
+  const place = named.toSorted((a, b) => b.worth - a.worth)[0];
+  if (!place) return spans;
+  const inLine = hits.filter(({ line }) => line === place.line);
+  const own = spans.find(
+    ({ startLine, endLine }) => startLine <= place.line && place.line <= endLine,
+  );
+  const first = own ?? spansOf(text, inLine, weights, spanLimits.maxLines)[0];
+  return first ? [first, ...outside(spans, first)] : spans;
+}
+
+const outside = (spans: readonly ResultSpan[], { startLine, endLine }: ResultSpan): ResultSpan[] =>
+  spans.filter(span => span.endLine < startLine || span.startLine > endLine);
 
 /** Lines above and below one that the query names. */
 const linesAround = 10;

@@ -1,6 +1,7 @@
 import { type Corpus, comparePlaces } from '../candidates';
 import type { FileKind } from '../paths';
 import type { Term } from '../query/terms';
+import type { NamedPlace } from '../text/namedPlaces';
 import { LikelyFiles } from './likelyFiles';
 import { type Document, type ScoredDocument, scoreDocuments } from './score';
 import { type RankFeatures, treeScore } from './treeScore';
@@ -33,14 +34,36 @@ export function rank(
   const likely = new LikelyFiles(documents);
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   const shares = weights.map(weight => weight / total);
+  const counts = namedCounts(all);
   return documents
     .map(scored => {
       const { root, path, typed } = scored.document.candidate;
-      const score = (scored.score + treeScore(featuresOf(scored, likely, shares))) / spread + typed;
+      const score =
+        (scored.score + treeScore(featuresOf(scored, likely, shares))) / spread +
+        typed +
+        namedWorth(scored.document, counts);
       return { root, path, score, weights };
     })
     .sort((a, b) => b.score - a.score || comparePlaces(a, b));
 }
+
+/** What the query names of a document. An example in prose declares nothing. */
+const namedIn = ({ candidate, text }: Document): readonly NamedPlace[] =>
+  text.named.filter(({ kind }) => kind === 'phrase' || candidate.kind !== 'docs');
+
+/** Number of documents that have each of what the query names. */
+function namedCounts(documents: readonly Document[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { text } of documents.flatMap(namedIn)) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
+
+/** Log odds of what says most of a document. What many have says little. */
+const namedWorth = (document: Document, counts: ReadonlyMap<string, number>): number =>
+  Math.max(
+    0,
+    ...namedIn(document).map(({ text, worth }) => worth - Math.log(counts.get(text) ?? 1)),
+  );
 
 function featuresOf(
   scored: ScoredDocument,

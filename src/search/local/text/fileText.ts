@@ -1,6 +1,8 @@
 import type { TermFinder, TermMatch } from '../query/termFinder';
 import { maxTerms, type Term } from '../query/terms';
 import { isShortWord, stemOf } from '../query/words';
+import { endOfDeclaredName, isDeclaration } from './declarations';
+import { type NamedPlace, NamedPlaceFinder } from './namedPlaces';
 
 /** An occurrence of a term in a text. */
 export interface Hit {
@@ -23,49 +25,10 @@ export interface FileText {
   readonly hits: readonly Hit[];
   /** Number of neighboring pairs in the order of the query, by `first * maxTerms + second`. */
   readonly pairs: ReadonlyMap<number, number>;
+  /** What the query names, each where the text has it first. */
+  readonly named: readonly NamedPlace[];
   /** In characters. */
   readonly length: number;
-}
-
-const modifiers =
-  'export|default|public|private|protected|internal|static|final|abstract|async|override|virtual|inline|unsafe|extern|open|sealed|partial|readonly|declare|suspend|data|pub(?:\\([^)]*\\))?|const|local';
-const keywords =
-  'class|interface|struct|enum|trait|impl|type|typedef|union|def|defp|defmodule|defmacro|fn|func|fun|function|module|namespace|package|record|protocol|extension|macro_rules(?=!)|object|sub|val|var|let|const|#\\s*define|macro';
-const keywordDeclaration = new RegExp(`^\\s*(?:(?:${modifiers})\\s+)*(?:${keywords})\\b`);
-/** A function of C, its type before it. */
-const cFunction = /^[A-Za-z_][\w\s*&:<>,]*[\s*&:<>,]\w+\s*\([^;{}]*(?:\{\s*)?$/;
-/** A method of Java or C#, its type before it. */
-const typedMethod =
-  /^\s+(?:public|private|protected|internal|static|final|abstract|async|override|virtual|synchronized)\s[\w<>[\],.?\s]+\([^;]*$/;
-/** A method of a class, as far as its parameters. */
-const method =
-  /^\s+(?:(?:public|private|protected|static|async|get|set|override|readonly)\s+)*[A-Za-z_$][\w$]*\s*\(/;
-
-/** The parameters end at the brace, or at the type before it. */
-function isMethod(line: string): boolean {
-  const head = method.exec(line)?.[0];
-  const rest = head === undefined ? '' : line.slice(head.length).trimEnd();
-  if (!rest.endsWith('{') || rest.includes(';')) return false;
-  const inner = rest.slice(0, -1);
-  return inner.trimEnd().endsWith(')') || /\)\s*:[^]/.test(inner.slice(inner.lastIndexOf('{') + 1));
-}
-
-const statement = /^\s*(?:if|for|while|switch|return|else|catch|do|try|with)\b/;
-const maxDeclarationChars = 300;
-
-export const isDeclaration = (line: string): boolean =>
-  line.length < maxDeclarationChars &&
-  (keywordDeclaration.test(line) ||
-    // Checked last, because these expressions are slow on prose.
-    (line.includes('(') &&
-      !statement.test(line) &&
-      (cFunction.test(line) || isMethod(line) || typedMethod.test(line))));
-
-/** Where the name that a line declares ends: before its parameters, its value or its type. */
-export function endOfDeclaredName(line: string): number {
-  const receiver = /^\s*func\s*\([^)]*\)/.exec(line)?.[0].length ?? 0;
-  const end = line.slice(receiver).search(/[(={]|(?<!:):(?!:)/);
-  return end < 0 ? line.length : receiver + end;
 }
 
 const isLower = (code: number): boolean => code >= 97 && code <= 122;
@@ -85,8 +48,15 @@ export class TextReader {
   readonly #positions: readonly (readonly number[])[];
   readonly #sameWord = new Map<string, boolean>();
 
-  constructor(terms: readonly Term[], finder: TermFinder) {
+  readonly #places: NamedPlaceFinder;
+
+  constructor(
+    terms: readonly Term[],
+    finder: TermFinder,
+    places: NamedPlaceFinder = new NamedPlaceFinder([], []),
+  ) {
     this.#finder = finder;
+    this.#places = places;
     this.#regex = finder.regex();
     this.#positions = terms.map(({ positions }) => positions);
   }
@@ -98,6 +68,8 @@ export class TextReader {
     const hits: Hit[] = [];
     const numbers = new Uint32Array(counts.length);
     const pairs = new Map<number, number>();
+    const phrase = this.#places.phraseIn(text);
+    const named: NamedPlace[] = phrase ? [phrase] : [];
     const regex = this.#regex;
     regex.lastIndex = 0;
 
@@ -122,6 +94,8 @@ export class TextReader {
         looked = line;
         const whole = text.slice(lineStart, lineEnd < 0 ? text.length : lineEnd);
         nameEnd = isDeclaration(whole) ? lineStart + endOfDeclaredName(whole) : -1;
+        const place = this.#places.declaredBy(whole, line);
+        if (place && named.every(({ text: name }) => name !== place.text)) named.push(place);
       }
       const isDeclared = at < nameEnd;
       const matches = this.#finder.matchesOf(match[0]);
@@ -138,7 +112,7 @@ export class TextReader {
       previousEnd = end;
       previous = matches;
     }
-    return { counts, declared, declaring, hits, pairs, length: text.length };
+    return { counts, declared, declaring, hits, pairs, named, length: text.length };
   }
 
   /** 1 when a form starts a word, or a part of an identifier, and only a suffix follows; less otherwise. */

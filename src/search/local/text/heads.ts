@@ -1,4 +1,4 @@
-import { endOfDeclaredName, isDeclaration } from './fileText';
+import { endOfDeclaredName, isDeclaration } from './declarations';
 
 /** What the head of a definition declares. */
 export interface DeclaredHead {

@@ -1,6 +1,7 @@
 import { trimEndOf } from '../../../base/text/scan';
 import { spanLimits } from '../weights';
-import { type Hit, isDeclaration } from './fileText';
+import { isDeclaration } from './declarations';
+import type { Hit } from './fileText';
 import { bestWindows } from './windows';
 
 /** Lines, 1-based and inclusive. */

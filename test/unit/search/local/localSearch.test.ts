@@ -59,6 +59,13 @@ const workspace: Record<string, string | Uint8Array> = {
   'wide.ts': new Uint8Array([0xff, 0xfe, ...Buffer.from('const sesquipedalian = 1;\n', 'utf16le')]),
 };
 
+/** Far more about gauges is in the files that use one. */
+const gauge = (at: number): string =>
+  `import { BaseGauge } from './types';\n// The base of a gauge is set: BaseGauge is not the gauge.\nexport class BaseGauge${at} extends BaseGauge { base = new BaseGauge(); }\n`;
+for (let at = 0; at < 12; at++) workspace[`src/gauges/baseGauge${at}.ts`] = gauge(at).repeat(4);
+workspace['src/gauges/types.ts'] =
+  `${'// Types.\n'.repeat(201)}export class BaseGauge {\n  read(): number {\n    if (this.value) return this.value;\n    throw new Error('the gauge of the base is not set');\n  }\n}\n`;
+
 type Search = (query: string, options?: Partial<LocalSearchOptions>) => Promise<LocalResult[]>;
 
 const searchIn =
@@ -140,6 +147,20 @@ describe('localSearch', () => {
       it('finds a file by its name', async () => {
         const [first] = await search('retry policy');
         assert.equal(first?.path, 'src/retry_policy.py');
+      });
+
+      it('finds first what declares a name, whoever else uses it, at the declaration', async () => {
+        for (const query of ['BaseGauge', 'where is BaseGauge defined?', 'class BaseGauge']) {
+          const [first] = await search(query);
+          assert.equal(first?.path, 'src/gauges/types.ts', query);
+          assert.ok(first.startLine <= 202 && first.endLine >= 202, query);
+        }
+      });
+
+      it('finds first the only file that has a message as it was pasted', async () => {
+        const [first] = await search('Error: the gauge of the base is not set: 12');
+        assert.equal(first?.path, 'src/gauges/types.ts');
+        assert.ok(first.startLine <= 205 && first.endLine >= 205);
       });
 
       it('finds identifiers in other spellings', async () => {

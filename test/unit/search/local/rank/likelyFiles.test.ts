@@ -26,6 +26,7 @@ function scored(path: string, share: number, root = 0): ScoredDocument {
         declaring: noHits,
         hits: [],
         pairs: new Map(),
+        named: [],
         length: 0,
       },
       history: noHistory,

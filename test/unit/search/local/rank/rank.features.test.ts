@@ -17,13 +17,14 @@ interface Given extends Partial<Omit<FileCandidate, 'counts'>>, Partial<PathHist
   readonly declaring?: readonly number[];
   readonly pairs?: readonly (readonly [number, number])[];
   readonly hits?: FileText['hits'];
+  readonly named?: FileText['named'];
   readonly length?: number;
 }
 
 /** A source file of 2,000 characters that has nothing of the query, but what is given. */
 function document(path: string, given: Given = {}): Document {
   const { counts = [0, 0], counted = [1, 1], declaring = [0, 0] } = given;
-  const { pairs = [], hits = [], length = 2000 } = given;
+  const { pairs = [], hits = [], named = [], length = 2000 } = given;
   const { votes, strongVotes, voteShare, churn, recent, words } = { ...noHistory, ...given };
   return {
     candidate: {
@@ -45,6 +46,7 @@ function document(path: string, given: Given = {}): Document {
       declaring: Float32Array.from(declaring),
       hits,
       pairs: new Map(pairs),
+      named,
       length,
     },
     history: { votes, strongVotes, voteShare, churn, recent, words },
@@ -300,5 +302,22 @@ describe('the rank of files', () => {
       document('a'),
     ]);
     assert.ok(Number.isFinite(file?.score));
+  });
+
+  it('prefers what the query names, the less the more have it', () => {
+    const place = { kind: 'declaration', text: 'Ledger', line: 1, worth: 3 } as const;
+    const odds = (named: FileText['named'], others: number, kind: FileKind = 'source'): number => {
+      const all = [document('with', { named, kind }), document('plain', { kind })];
+      for (let at = 0; at < others; at++) all.push(document(`other${at}`, { named: [place] }));
+      const scores = rank(terms, rare, new Set(), all);
+      const of = (path: string) => scores.find(one => one.path === path)?.score ?? Number.NaN;
+      return of('with') - of('plain');
+    };
+    isAbout(odds([place], 0), 3);
+    isAbout(odds([place], 1), 3 - Math.log(2));
+    isAbout(odds([place], 40), 0);
+    isAbout(odds([place, { ...place, text: 'Queue', worth: 4 }], 0), 4);
+    isAbout(odds([place], 0, 'docs'), 0, 'an example');
+    isAbout(odds([{ ...place, kind: 'phrase' }], 0, 'docs'), 3);
   });
 });

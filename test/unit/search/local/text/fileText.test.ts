@@ -3,10 +3,9 @@ import { TermFinder } from '../../../../../src/search/local/query/termFinder';
 import { termsOf } from '../../../../../src/search/local/query/terms';
 import {
   endOfDeclaredName,
-  type FileText,
   isDeclaration,
-  TextReader,
-} from '../../../../../src/search/local/text/fileText';
+} from '../../../../../src/search/local/text/declarations';
+import { type FileText, TextReader } from '../../../../../src/search/local/text/fileText';
 
 const read = (query: string, text: string): FileText => {
   const terms = termsOf(query);

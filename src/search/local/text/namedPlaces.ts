@@ -1,0 +1,72 @@
+import type { Phrase } from '../query/phrases';
+import { isCompound, type QuerySymbol } from '../query/querySymbols';
+import { declaredIn } from './heads';
+
+/** A line of a text that declares a name of the query, or has words of it as they stand there. */
+export interface NamedPlace {
+  readonly kind: 'declaration' | 'phrase';
+  /** The name, or the words. */
+  readonly text: string;
+  /** 1-based. */
+  readonly line: number;
+  /** Log odds that it adds to its file, if no other one has the same. */
+  readonly worth: number;
+}
+
+/** Log odds for what is no member of anything: methods of many classes have the name of a type. */
+const worthAtMargin = 1;
+/** In characters. */
+const maxLine = 300;
+/** `LIMIT = 3` and `Handler: TypeAlias = ...` at the margin, in a language without a keyword for it. */
+const constant = /^([\p{L}_][\p{L}\p{N}_]*)\s*(?::[^=]+)?=(?![=>~])/u;
+
+/** Finds what a query names in the texts of files. */
+export class NamedPlaceFinder {
+  readonly #phrases: readonly Phrase[];
+  /** By name, in lower case. */
+  readonly #symbols: ReadonlyMap<string, QuerySymbol>;
+
+  /** @param phrases the one that is worth most first */
+  constructor(symbols: readonly QuerySymbol[], phrases: readonly Phrase[]) {
+    this.#phrases = phrases;
+    this.#symbols = new Map(symbols.map(symbol => [symbol.name.toLowerCase(), symbol]));
+  }
+
+  /** The declaration of a name of the query that a line is. */
+  declaredBy(text: string, line: number): NamedPlace | undefined {
+    if (this.#symbols.size === 0 || text.length > maxLine || !this.#mentionsAny(text))
+      return undefined;
+    const ofConstant = constant.exec(text)?.[1];
+    const names = ofConstant === undefined ? (declaredIn(text)?.names ?? []) : [ofConstant];
+    const name = names.at(-1) ?? '';
+    const symbol = this.#symbols.get(name.toLowerCase());
+    if (!symbol) return undefined;
+    // Capitals are left out where somebody types fast.
+    const isMeant = symbol.name === name || (isCompound(name) && symbol.worthInOtherCase > 0);
+    const worth = isMeant ? symbol.worth : symbol.worthInOtherCase;
+    if (worth === 0) return undefined;
+    const isMember = names.length > 1 || /^\s/.test(text);
+    return { kind: 'declaration', text: name, line, worth: worth + (isMember ? 0 : worthAtMargin) };
+  }
+
+  #mentionsAny(text: string): boolean {
+    const lower = text.toLowerCase();
+    return [...this.#symbols.keys()].some(name => lower.includes(name));
+  }
+
+  /** The phrase in a text that is worth most. */
+  phraseIn(text: string): NamedPlace | undefined {
+    for (const { text: phrase, worth } of this.#phrases) {
+      const at = text.indexOf(phrase);
+      if (at >= 0) return { kind: 'phrase', text: phrase, line: lineOf(text, at), worth };
+    }
+    return undefined;
+  }
+}
+
+function lineOf(text: string, at: number): number {
+  let line = 1;
+  for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', end + 1))
+    line++;
+  return line;
+}
