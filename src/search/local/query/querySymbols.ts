@@ -19,6 +19,10 @@ const worthAlone = 5;
 const worthAmongWords = 1;
 /** The name can be an ordinary word, such as `theme`. */
 const worthOfWord = 2;
+/** The words of a name with spaces between, such as `app state`. */
+const worthOfSpaced = 3;
+const maxSpacedWords = 6;
+const maxSpacedChars = 80;
 
 const identifiers = /(?<![\p{L}\p{N}_$])[\p{L}_$][\p{L}\p{N}_$]*/gu;
 /** Each tells that the word behind it is a name. */
@@ -61,8 +65,9 @@ export function querySymbolsOf(query: string): QuerySymbol[] {
   const isWord = marked.size === 0 && words.size === 1 && word.length >= minChars;
   if (isWord) {
     const isName = asksForDefinition || startsWithCapital(word);
-    return [symbolOf(word, isName ? worthAlone : worthOfWord, true)];
+    return [symbolOf(word, isName ? worthAlone : worthOfWord, true), ...spacedSymbol(query)];
   }
+  if (marked.size === 0) return spacedSymbol(query);
   if (marked.size > maxSymbols) return [];
   const isAll = words.size === 0;
   return Array.from(marked, name => symbolOf(name, isAll ? worthAlone : worthAmongWords, isAll));
@@ -74,6 +79,16 @@ const symbolOf = (name: string, worth: number, isAll: boolean): QuerySymbol => (
   worth,
   worthInOtherCase: isAll ? Math.min(worth, worthOfWord) : 0,
 });
+
+const onlyWords = /^\s*[\p{L}\p{N}]+(?:\s+[\p{L}\p{N}]+)+\s*$/u;
+
+/** The name that all words of a query make together, if they are few. */
+function spacedSymbol(query: string): QuerySymbol[] {
+  if (query.length > maxSpacedChars || !onlyWords.test(query)) return [];
+  const words = query.trim().split(/\s+/);
+  if (words.length > maxSpacedWords) return [];
+  return [{ name: words.join(''), worth: worthOfSpaced, worthInOtherCase: worthOfSpaced }];
+}
 
 interface Before {
   readonly word: string;

@@ -23,13 +23,13 @@ const constant = /^([\p{L}_][\p{L}\p{N}_]*)\s*(?::[^=]+)?=(?![=>~])/u;
 /** Finds what a query names in the texts of files. */
 export class NamedPlaceFinder {
   readonly #phrases: readonly Phrase[];
-  /** By name, in lower case. */
+  /** By the key of the name. */
   readonly #symbols: ReadonlyMap<string, QuerySymbol>;
 
   /** @param phrases the one that is worth most first */
   constructor(symbols: readonly QuerySymbol[], phrases: readonly Phrase[]) {
     this.#phrases = phrases;
-    this.#symbols = new Map(symbols.map(symbol => [symbol.name.toLowerCase(), symbol]));
+    this.#symbols = new Map(symbols.map(symbol => [keyOf(symbol.name), symbol]));
   }
 
   /** The declaration of a name of the query that a line is. */
@@ -39,9 +39,9 @@ export class NamedPlaceFinder {
     const ofConstant = constant.exec(text)?.[1];
     const names = ofConstant === undefined ? (declaredIn(text)?.names ?? []) : [ofConstant];
     const name = names.at(-1) ?? '';
-    const symbol = this.#symbols.get(name.toLowerCase());
+    const symbol = this.#symbols.get(keyOf(name));
     if (!symbol) return undefined;
-    // Capitals are left out where somebody types fast.
+    // Capitals and signs are left out where somebody types fast.
     const isMeant = symbol.name === name || (isCompound(name) && symbol.worthInOtherCase > 0);
     const worth = isMeant ? symbol.worth : symbol.worthInOtherCase;
     if (worth === 0) return undefined;
@@ -50,8 +50,8 @@ export class NamedPlaceFinder {
   }
 
   #mentionsAny(text: string): boolean {
-    const lower = text.toLowerCase();
-    return [...this.#symbols.keys()].some(name => lower.includes(name));
+    const key = keyOf(text);
+    return [...this.#symbols.keys()].some(name => key.includes(name));
   }
 
   /** The phrase in a text that is worth most. */
@@ -63,6 +63,9 @@ export class NamedPlaceFinder {
     return undefined;
   }
 }
+
+/** The same for all ways to write the words of a name. */
+const keyOf = (name: string): string => name.toLowerCase().replaceAll('_', '');
 
 function lineOf(text: string, at: number): number {
   let line = 1;

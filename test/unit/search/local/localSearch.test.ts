@@ -150,7 +150,12 @@ describe('localSearch', () => {
       });
 
       it('finds first what declares a name, whoever else uses it, at the declaration', async () => {
-        for (const query of ['BaseGauge', 'where is BaseGauge defined?', 'class BaseGauge']) {
+        for (const query of [
+          'BaseGauge',
+          'where is BaseGauge defined?',
+          'class BaseGauge',
+          'base gauge',
+        ]) {
           const [first] = await search(query);
           assert.equal(first?.path, 'src/gauges/types.ts', query);
           assert.ok(first.startLine <= 202 && first.endLine >= 202, query);

@@ -21,7 +21,8 @@ describe('the names of code in a query', () => {
   });
 
   it('are no words of prose', () => {
-    assert.deepEqual(named('how are uploads limited'), []);
+    assert.deepEqual(named('how are the uploads limited, then'), []);
+    assert.deepEqual(named('how are all of the uploads limited'), []);
     assert.deepEqual(named('The user cannot log in, Safari only'), []);
     assert.deepEqual(named('the type of the value is lost'), []);
     assert.deepEqual(named(`don't retry, it's late`), []);
@@ -41,6 +42,14 @@ describe('the names of code in a query', () => {
     assert.ok((worth('AppState forgets a selection') ?? 9) < (worth('AppState') ?? 0));
     assert.equal(inOtherCase('AppState forgets a selection'), 0);
     assert.ok((inOtherCase('appstate') ?? 0) > 0);
+  });
+
+  it('are all of a few words together, which may be a name with spaces', () => {
+    assert.deepEqual(named('app state'), ['appstate']);
+    assert.deepEqual(named('add primary key operation'), ['addprimarykeyoperation']);
+    assert.deepEqual(named('add theme'), ['theme', 'addtheme']);
+    assert.deepEqual(named('app state, of a user'), []);
+    assert.ok((inOtherCase('app state') ?? 9) < (worth('AppState') ?? 0));
   });
 
   it('say nothing when there are many, as in a log', () => {

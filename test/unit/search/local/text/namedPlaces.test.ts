@@ -75,6 +75,9 @@ describe('what a query names in a text', () => {
     assert.equal(placesIn(text, 'appstate')[0]?.worth, placesIn(text, 'theme')[0]?.worth);
     assert.ok((placesIn(text, 'theme')[0]?.worth ?? 9) < (placesIn(text, 'Theme')[0]?.worth ?? 0));
     assert.deepEqual(found(text, 'a class AppSTATE that forgets'), []);
+    assert.deepEqual(found(text, 'app state'), ['declaration AppState:1']);
+    assert.deepEqual(found('def drain_all(now):', 'drain all'), ['declaration drain_all:1']);
+    assert.deepEqual(found('def drain_all(now):', 'drainAll'), ['declaration drain_all:1']);
   });
 
   it('is a phrase, whole before a part, at its line', () => {
