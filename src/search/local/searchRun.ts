@@ -293,12 +293,7 @@ export class LocalSearchRun {
     const spans = withNamed(spansOf(text, facts.hits, weights, lines), text, facts, weights);
     const typed = this.#typed.find(file);
     if (!typed || (typed.line === undefined && spans.length > 0)) return spans;
-    const last = text.split('\n').length;
-    const line = Math.min(typed.line ?? 1, last);
-    const named = {
-      startLine: Math.max(1, line - linesAround),
-      endLine: Math.min(last, line + linesAround),
-    };
+    const named = around(typed.line ?? 1, text);
     return [named, ...outside(spans, named)];
   }
 
@@ -317,6 +312,9 @@ export class LocalSearchRun {
   }
 }
 
+/** Lines above and below one that the query names. */
+const linesAround = 10;
+
 /** Spans with what the query names first. */
 function withNamed(
   spans: ResultSpan[],
@@ -330,15 +328,22 @@ function withNamed(
   const own = spans.find(
     ({ startLine, endLine }) => startLine <= place.line && place.line <= endLine,
   );
-  const first = own ?? spansOf(text, inLine, weights, spanLimits.maxLines)[0];
-  return first ? [first, ...outside(spans, first)] : spans;
+  const [fresh] = inLine.length > 0 ? spansOf(text, inLine, weights, spanLimits.maxLines) : [];
+  const first = own ?? fresh ?? around(place.line, text);
+  return [first, ...outside(spans, first)];
+}
+
+function around(line: number, text: string): ResultSpan {
+  const last = text.split('\n').length;
+  const middle = Math.min(line, last);
+  return {
+    startLine: Math.max(1, middle - linesAround),
+    endLine: Math.min(last, middle + linesAround),
+  };
 }
 
 const outside = (spans: readonly ResultSpan[], { startLine, endLine }: ResultSpan): ResultSpan[] =>
   spans.filter(span => span.endLine < startLine || span.startLine > endLine);
-
-/** Lines above and below one that the query names. */
-const linesAround = 10;
 
 interface ReadText {
   readonly text: string;

@@ -64,7 +64,7 @@ const gauge = (at: number): string =>
   `import { BaseGauge } from './types';\n// The base of a gauge is set: BaseGauge is not the gauge.\nexport class BaseGauge${at} extends BaseGauge { base = new BaseGauge(); }\n`;
 for (let at = 0; at < 12; at++) workspace[`src/gauges/baseGauge${at}.ts`] = gauge(at).repeat(4);
 workspace['src/gauges/types.ts'] =
-  `${'// Types.\n'.repeat(201)}export class BaseGauge {\n  read(): number {\n    if (this.value) return this.value;\n    throw new Error('the gauge of the base is not set');\n  }\n}\n`;
+  `${'// Types.\n'.repeat(201)}export class BaseGauge {\n  read(): number {\n    if (this.value) return this.value;\n    throw new Error('the gauge of the base is not set');\n  }\n}\n${'//\n'.repeat(60)}// It is what it was for them.\n`;
 
 type Search = (query: string, options?: Partial<LocalSearchOptions>) => Promise<LocalResult[]>;
 
@@ -163,6 +163,9 @@ describe('localSearch', () => {
       });
 
       it('finds first the only file that has a message as it was pasted', async () => {
+        const words = await search('gauge: is what it was for them');
+        assert.equal(words[0]?.path, 'src/gauges/types.ts');
+        assert.ok(words[0].startLine > 240 && words[0].endLine >= 268);
         const [first] = await search('Error: the gauge of the base is not set: 12');
         assert.equal(first?.path, 'src/gauges/types.ts');
         assert.ok(first.startLine <= 205 && first.endLine >= 205);
