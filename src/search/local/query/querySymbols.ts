@@ -14,6 +14,8 @@ export interface QuerySymbol {
 /** More are those of a log or of a list, and say nothing of one of them. */
 const maxSymbols = 12;
 const minChars = 3;
+/** Words beside names, without anything that makes a sentence of them. */
+const maxListed = 3;
 /** A query that is nothing but a name is about what has it. */
 const worthAlone = 5;
 const worthAmongWords = 1;
@@ -47,6 +49,7 @@ export function querySymbolsOf(query: string): QuerySymbol[] {
   const words = new Set<string>();
   const functionWords = functionWordsOf(query);
   let asksForDefinition = false;
+  let isProse = false;
   let before: Before = { word: '', end: 0 };
   for (const { 0: name, index } of query.matchAll(identifiers)) {
     const word = name.toLowerCase();
@@ -58,7 +61,8 @@ export function querySymbolsOf(query: string): QuerySymbol[] {
       isQuoted(query, index, end);
     if (name.length >= minChars && isName) marked.add(name);
     else if (definitionWords.has(word)) asksForDefinition = true;
-    else if (!stopWords.has(word) && !functionWords.has(word)) words.add(name);
+    else if (stopWords.has(word) || functionWords.has(word)) isProse = true;
+    else words.add(name);
     before = { word: name, end };
   }
   const [word = ''] = words;
@@ -68,9 +72,11 @@ export function querySymbolsOf(query: string): QuerySymbol[] {
     return [symbolOf(word, isName ? worthAlone : worthOfWord, true), ...spacedSymbol(query)];
   }
   if (marked.size === 0) return spacedSymbol(query);
-  if (marked.size > maxSymbols) return [];
+  // In a list of names, each can be one.
+  const names = isProse || words.size > maxListed ? marked : new Set([...marked, ...words]);
+  if (names.size > maxSymbols) return [];
   const isAll = words.size === 0;
-  return Array.from(marked, name => symbolOf(name, isAll ? worthAlone : worthAmongWords, isAll));
+  return Array.from(names, name => symbolOf(name, isAll ? worthAlone : worthAmongWords, isAll));
 }
 
 /** `appstate` is AppState in a hasty spelling, but `Theme` and `theme` are two things at times. */

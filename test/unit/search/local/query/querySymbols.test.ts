@@ -9,6 +9,7 @@ const inOtherCase = (query: string): number | undefined =>
 describe('the names of code in a query', () => {
   it('are identifiers of several words, calls, members, quoted words and what a kind precedes', () => {
     for (const [query, expected] of [
+      ['retryUpload backoff', ['retryUpload', 'backoff']],
       ['parseHead drops max_size of HTTPServer', ['parseHead', 'max_size', 'HTTPServer']],
       ['why does close() wait', ['close']],
       ['Queue.close loses a job', ['Queue', 'close']],
