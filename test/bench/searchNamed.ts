@@ -22,18 +22,19 @@ const message = /(["'`])([A-Za-z][^"'`\\\n%{}$<>]{19,89})\1/g;
 const code = /\.(?:[cm]?[jt]sx?|py|rs|go|java|rb|[ch]|cs|cpp)$/;
 const aside = /test|spec|fixture|mock|example|vendor/i;
 
+/** By file. */
+type Texts = ReadonlyMap<string, string>;
 type Places = Map<string, Set<string>>;
 const add = (places: Places, key: string, file: string): void => {
   places.set(key, (places.get(key) ?? new Set()).add(file));
 };
 
 /** The files that each name is declared in, that use it, and that have each message. */
-function read(files: readonly string[]) {
+function read(texts: Texts) {
   const declared: Places = new Map();
   const used: Places = new Map();
   const said: Places = new Map();
-  for (const file of files) {
-    const text = readFileSync(path.join(root, file), 'utf8');
+  for (const [file, text] of texts) {
     for (const [, name = ''] of text.matchAll(declaration)) add(declared, name, file);
     for (const [name] of text.matchAll(/[A-Za-z_]\w{4,}/g)) add(used, name, file);
     for (const [, , words = ''] of text.matchAll(message)) {
@@ -61,17 +62,12 @@ const placeOf = (files: readonly string[], wanted: string): number => {
   return at < 0 ? Number.POSITIVE_INFINITY : at;
 };
 
-/** Files by how often they have a text. */
-function byCount(files: readonly string[], text: string): string[] {
-  return files
-    .map(file => ({
-      file,
-      count: readFileSync(path.join(root, file), 'utf8').split(text).length - 1,
-    }))
+/** Files by how often they have words. */
+const byCount = (texts: Texts, words: string): string[] =>
+  Array.from(texts, ([file, text]) => ({ file, count: text.split(words).length - 1 }))
     .filter(({ count }) => count > 0)
     .toSorted((a, b) => b.count - a.count)
     .map(({ file }) => file);
-}
 
 const share = (places: readonly number[], most: number): string =>
   `${((100 * places.filter(place => place < most).length) / places.length).toFixed(1)} %`.padStart(
@@ -85,7 +81,10 @@ function report(title: string, places: readonly number[]): void {
 
 const listed = (await listSearchedFiles(root, { rgPath }, { deadlineMs: 60_000 })) ?? [];
 const files = listed.filter(file => code.test(file)).toSorted();
-const { declared, used, said } = read(files);
+const texts = new Map(
+  files.map(file => [file, readFileSync(path.join(root, file), 'utf8')] as const),
+);
+const { declared, used, said } = read(texts);
 const names = sample(declared, name => (used.get(name)?.size ?? 0) >= minUsers);
 const messages = sample(said, () => true);
 console.log(`${root}: ${files.length} sources; found in the first 1, 5 and 10 files`);
@@ -103,7 +102,7 @@ for (const [kind, queries] of [
         file,
       ),
     );
-    counted.push(placeOf(byCount(files, query), file));
+    counted.push(placeOf(byCount(texts, query), file));
   }
   report(`${kind}: the search`, own);
   report(`${kind}: the files that have it most often`, counted);

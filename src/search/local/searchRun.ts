@@ -23,6 +23,7 @@ import { TypedPathFinder, typedPathsOf } from './query/typedPaths';
 import { type RankedFile, rank } from './rank/rank';
 import { type FileText, TextReader } from './text/fileText';
 import { NamedPlaceFinder } from './text/namedPlaces';
+import { around, withFirst, withNamed } from './text/namedSpans';
 import { type ResultSpan, spansOf } from './text/spans';
 import { maxCountedChars, maxReadChars, spanLimits } from './weights';
 
@@ -293,8 +294,7 @@ export class LocalSearchRun {
     const spans = withNamed(spansOf(text, facts.hits, weights, lines), text, facts, weights);
     const typed = this.#typed.find(file);
     if (!typed || (typed.line === undefined && spans.length > 0)) return spans;
-    const named = around(typed.line ?? 1, text);
-    return [named, ...outside(spans, named)];
+    return withFirst(around(typed.line ?? 1, text), spans);
   }
 
   /** Better ranked files get more lines, so that all results stay short enough to read. */
@@ -311,39 +311,6 @@ export class LocalSearchRun {
     });
   }
 }
-
-/** Lines above and below one that the query names. */
-const linesAround = 10;
-
-/** Spans with what the query names first. */
-function withNamed(
-  spans: ResultSpan[],
-  text: string,
-  { hits, named }: FileText,
-  weights: readonly number[],
-): ResultSpan[] {
-  const place = named.toSorted((a, b) => b.worth - a.worth)[0];
-  if (!place) return spans;
-  const inLine = hits.filter(({ line }) => line === place.line);
-  const own = spans.find(
-    ({ startLine, endLine }) => startLine <= place.line && place.line <= endLine,
-  );
-  const [fresh] = inLine.length > 0 ? spansOf(text, inLine, weights, spanLimits.maxLines) : [];
-  const first = own ?? fresh ?? around(place.line, text);
-  return [first, ...outside(spans, first)];
-}
-
-function around(line: number, text: string): ResultSpan {
-  const last = text.split('\n').length;
-  const middle = Math.min(line, last);
-  return {
-    startLine: Math.max(1, middle - linesAround),
-    endLine: Math.min(last, middle + linesAround),
-  };
-}
-
-const outside = (spans: readonly ResultSpan[], { startLine, endLine }: ResultSpan): ResultSpan[] =>
-  spans.filter(span => span.endLine < startLine || span.startLine > endLine);
 
 interface ReadText {
   readonly text: string;

@@ -18,7 +18,7 @@ const maxPhrases = 8;
 const maxWorth = 5;
 
 /** A name alone is looked for where it is declared. */
-const name = /^[\p{L}\p{N}_$]*$/u;
+const nameAlone = /^[\p{L}\p{N}_$]*$/u;
 /** Signs after a message or a line, which may be missing in the file. */
 const endSigns = '"\'`.…:;,';
 const opensQuote = /^["'`]/;
@@ -31,7 +31,7 @@ export function phrasesOf(query: string): Phrase[] {
   for (const line of query.split('\n').slice(0, maxLines)) {
     for (const part of [line, ...partsOfLine(line)]) {
       const text = trimEndOf(part.trim().replace(/^["'`]+/, ''), endSigns);
-      if (text.length < minChars || text.length > maxChars || name.test(text)) continue;
+      if (text.length < minChars || text.length > maxChars || nameAlone.test(text)) continue;
       const words = partsOf(text).length;
       if (words >= minWords) found.set(text, words);
     }

@@ -86,13 +86,14 @@ const symbolOf = (name: string, worth: number, isAll: boolean): QuerySymbol => (
   worthInOtherCase: isAll ? Math.min(worth, worthOfWord) : 0,
 });
 
-const onlyWords = /^\s*[\p{L}\p{N}]+(?:\s+[\p{L}\p{N}]+)+\s*$/u;
+const plainWord = /^[\p{L}\p{N}]+$/u;
 
 /** The name that all words of a query make together, if they are few. */
 function spacedSymbol(query: string): QuerySymbol[] {
-  if (query.length > maxSpacedChars || !onlyWords.test(query)) return [];
+  if (query.length > maxSpacedChars) return [];
   const words = query.trim().split(/\s+/);
-  if (words.length > maxSpacedWords) return [];
+  const areFew = words.length > 1 && words.length <= maxSpacedWords;
+  if (!areFew || !words.every(word => plainWord.test(word))) return [];
   return [{ name: words.join(''), worth: worthOfSpaced, worthInOtherCase: worthOfSpaced }];
 }
 

@@ -22,7 +22,8 @@ function isMethod(line: string): boolean {
 }
 
 const statement = /^\s*(?:if|for|while|switch|return|else|catch|do|try|with)\b/;
-const maxDeclarationChars = 300;
+/** A longer line is data, or code that was made smaller. */
+export const maxDeclarationChars = 300;
 
 export const isDeclaration = (line: string): boolean =>
   line.length < maxDeclarationChars &&

@@ -1,4 +1,4 @@
-import { endOfDeclaredName, isDeclaration } from './declarations';
+import { endOfDeclaredName, isDeclaration, maxDeclarationChars } from './declarations';
 
 /** What the head of a definition declares. */
 export interface DeclaredHead {
@@ -31,7 +31,6 @@ const clauses = words('extends implements where');
 const path = /[\p{L}_$#][\p{L}\p{N}_$.:\\]*[!?]?/gu;
 const separator = /\.|::|\\/;
 
-const maxLineChars = 300;
 const maxHeadLines = 16;
 
 const annotations = /^\s*(?:@[\w.]+(?:\([^()]*\))? +)+(?=\S)/;
@@ -51,7 +50,8 @@ function withoutTypeParameters(text: string): string {
 
 /** What a line declares; undefined for a variable inside of a function, about which the function says more. */
 export function declaredIn(line: string): DeclaredHead | undefined {
-  if (line.length >= maxLineChars || isImported(line) || isLocalVariable(line)) return undefined;
+  if (line.length >= maxDeclarationChars || isImported(line) || isLocalVariable(line))
+    return undefined;
   const text = line.replace(annotations, '  ').replace(ofPlatform, '$1');
   if (statement.test(text) || cVariable.test(text)) return undefined;
   const ofObject = functionOfObject(text);
@@ -233,7 +233,7 @@ const goesOn = /^\s*(?:\{|->|:|(?:throws|where|const|noexcept)\b)/;
 export function headAt(lines: readonly string[], at: number): DeclaredHead | undefined {
   const first = lines[at] ?? '';
   const found = declaredIn(first);
-  if (found || !first.includes('(') || first.length >= maxLineChars) return found;
+  if (found || !first.includes('(') || first.length >= maxDeclarationChars) return found;
   let text = first.trimEnd();
   for (let next = at + 1; next < at + maxHeadLines && !text.endsWith(';'); next++) {
     const line = lines[next] ?? '';

@@ -1,5 +1,6 @@
 import type { Phrase } from '../query/phrases';
 import { isCompound, type QuerySymbol } from '../query/querySymbols';
+import { maxDeclarationChars } from './declarations';
 import { declaredIn } from './heads';
 
 /** A line of a text that declares a name of the query, or has words of it as they stand there. */
@@ -15,14 +16,13 @@ export interface NamedPlace {
 
 /** Log odds for what is no member of anything: methods of many classes have the name of a type. */
 const worthAtMargin = 1;
-/** In characters. */
-const maxLine = 300;
 /** `LIMIT = 3` and `Handler: TypeAlias = ...` at the margin, in a language without a keyword for it. */
 const constant = /^([\p{L}_][\p{L}\p{N}_]*)\s*(?::[^=]+)?=(?![=>~])/u;
 
 /** Finds what a query names in the texts of files. */
 export class NamedPlaceFinder {
   readonly #phrases: readonly Phrase[];
+  readonly #keys: readonly string[];
   /** By the key of the name. */
   readonly #symbols: ReadonlyMap<string, QuerySymbol>;
 
@@ -30,18 +30,18 @@ export class NamedPlaceFinder {
   constructor(symbols: readonly QuerySymbol[], phrases: readonly Phrase[]) {
     this.#phrases = phrases;
     this.#symbols = new Map(symbols.map(symbol => [keyOf(symbol.name), symbol]));
+    this.#keys = [...this.#symbols.keys()];
   }
 
   /** The declaration of a name of the query that a line is. */
   declaredBy(text: string, line: number): NamedPlace | undefined {
-    if (this.#symbols.size === 0 || text.length > maxLine || !this.#mentionsAny(text))
-      return undefined;
+    if (text.length > maxDeclarationChars || !this.#mentionsAny(text)) return undefined;
     const ofConstant = constant.exec(text)?.[1];
     const names = ofConstant === undefined ? (declaredIn(text)?.names ?? []) : [ofConstant];
     const name = names.at(-1) ?? '';
     const symbol = this.#symbols.get(keyOf(name));
     if (!symbol) return undefined;
-    // Capitals and signs are left out where somebody types fast.
+    // Users often type a name without its capitals and underscores.
     const isMeant = symbol.name === name || (isCompound(name) && symbol.worthInOtherCase > 0);
     const worth = isMeant ? symbol.worth : symbol.worthInOtherCase;
     if (worth === 0) return undefined;
@@ -50,8 +50,10 @@ export class NamedPlaceFinder {
   }
 
   #mentionsAny(text: string): boolean {
+    // Most queries name nothing, and each line with a hit is asked.
+    if (this.#keys.length === 0) return false;
     const key = keyOf(text);
-    return [...this.#symbols.keys()].some(name => key.includes(name));
+    return this.#keys.some(name => key.includes(name));
   }
 
   /** The phrase in a text that is worth most. */
