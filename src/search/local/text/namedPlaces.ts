@@ -41,8 +41,10 @@ export class NamedPlaceFinder {
     const name = names.at(-1) ?? '';
     const symbol = this.#symbols.get(keyOf(name));
     if (!symbol) return undefined;
-    // Users often type a name without its capitals and underscores.
-    const isMeant = symbol.name === name || (isCompound(name) && symbol.worthInOtherCase > 0);
+    // Users often type a name without its capitals.
+    const isSpelled = symbol.name.toLowerCase() === name.toLowerCase();
+    const isMeant =
+      symbol.name === name || (isSpelled && isCompound(name) && symbol.worthInOtherCase > 0);
     const worth = isMeant ? symbol.worth : symbol.worthInOtherCase;
     if (worth === 0) return undefined;
     const isMember = names.length > 1 || /^\s/.test(text);
@@ -66,8 +68,9 @@ export class NamedPlaceFinder {
   }
 }
 
-/** The same for all ways to write the words of a name. */
-const keyOf = (name: string): string => name.toLowerCase().replaceAll('_', '');
+/** The same for all ways to write the words of a name; `_name` is another name. */
+const keyOf = (name: string): string =>
+  name.toLowerCase().replaceAll(/(?<=[\p{L}\p{N}])_(?=[\p{L}\p{N}])/gu, '');
 
 function lineOf(text: string, at: number): number {
   let line = 1;

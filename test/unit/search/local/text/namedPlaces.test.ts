@@ -80,6 +80,13 @@ describe('what a query names in a text', () => {
     assert.deepEqual(found('def drain_all(now):', 'drainAll'), ['declaration drain_all:1']);
   });
 
+  it('is worth more as it is spelled than with other signs', () => {
+    const [same] = placesIn('def drain_all(now):', 'drain_all');
+    const [other] = placesIn('class DrainAll:', 'drain_all');
+    assert.ok((other?.worth ?? 9) < (same?.worth ?? 0));
+    assert.deepEqual(found('_drain_all = 1', 'drain_all'), []);
+  });
+
   it('is a phrase, whole before a part, at its line', () => {
     const text = 'one\nfail("the queue is full");\n';
     assert.deepEqual(found(text, 'Error: the queue is full'), ['phrase the queue is full:2']);
