@@ -3,6 +3,8 @@ export type FileKind = 'source' | 'test' | 'docs' | 'aside' | 'generated' | 'dat
 
 const codeFile =
   /\.(?:tsx?|mts|cts|jsx?|mjs|cjs|vue|svelte|astro|pyi?|pyx|go|rs|java|kts?|scala|cc?|cpp|cxx|hpp|hh|hxx|h|cs|fsx?|php|rb|rake|exs?|eex|heex|erl|hrl|swift|mm?|lua|sh|bash|ps1|zig|hs|mli?|dart|groovy|gradle|cljs?|cljc|jl|r|pl|pm|sql|proto|s?css|less|sass|html|erb|vb|nim|v|sol|tf|nix|el|vim)$/i;
+/** Whether a name has the ending of a language. */
+export const hasCodeEnding = (name: string): boolean => codeFile.test(name);
 const proseFile = /\.(?:mdx?|rst|txt|adoc)$/i;
 
 const inFolder = (names: string): RegExp => new RegExp(`(?:^|/)(?:${names})/`, 'i');
@@ -101,6 +103,16 @@ const folderNamed = /^(?:index|main|mod|lib|init|__init__|package|default)$/;
 export function partsOfPath(path: string): PathParts {
   const { folder, name } = splitPath(path.toLowerCase());
   return { folder, name: nameInFolder(folder, name) };
+}
+
+/**
+ * The path of what a file is in the code of other files: without its ending, and without a name that says nothing.
+ * @param path in lower case
+ */
+export function moduleOf(path: string): string {
+  const { folder, name } = splitPath(path);
+  const stem = name.replace(/\.[^.]*$/, '');
+  return folderNamed.test(stem) && folder !== '' ? folder.slice(0, -1) : folder + stem;
 }
 
 /**

@@ -1,9 +1,12 @@
-import { escapeRegex } from './words';
+import { hasCodeEnding, moduleOf } from '../paths';
+import { type ModulePath, modulesOf } from './modules';
 
 /** A path in a query, as it is typed or in the trace of an error. */
 export interface TypedPath {
   /** In lower case, with `/`. */
   readonly path: string;
+  /** It is that of a module, without the ending of its file: all names that were typed, or a part of them. */
+  readonly module?: 'whole' | 'part';
   /** 1-based. */
   readonly line?: number;
   /** Log odds that it adds to the files that it may be. */
@@ -12,9 +15,17 @@ export interface TypedPath {
 
 /** More are those of a list of files, and say nothing of one of them. */
 const maxPaths = 40;
+/** What each name that was left out of a module takes from its worth. */
+const worthOfName = 2;
+/** Each name has up to eight. */
+const maxModules = 320;
+/** Calls of a trace that are worth more than those outside of them, up to one more. */
+const maxInner = 4;
 const maxPathChars = 300;
-/** A query that is nothing but a path is about its file. */
-const worthAlone = 8;
+/** A query that is nothing but a path is about its file, more than about those that mention it. */
+const worthAlone = 12;
+/** The word may be no path. */
+const worthOfWord = 8;
 const worthAmongWords = 3;
 
 const pieces = /[^\s"'`<>()|,;=]+/g;
@@ -32,25 +43,63 @@ const fileName = /^[\w@.-]*\w\.[a-z]\w{0,9}$/i;
  */
 export function typedPathsOf(query: string, roots: readonly string[] = []): TypedPath[] {
   const only = /^\s*([\w-]+)\s*$/.exec(query)?.[1];
-  if (only !== undefined) return [{ path: only.toLowerCase(), worth: worthAlone }];
-  const found = new Map<string, Omit<TypedPath, 'worth'>>();
+  if (only !== undefined) return [{ path: only.toLowerCase(), worth: worthOfWord }];
+  const found = new Map<string, Unweighed>();
+  /** The number of names that were left out of each. */
+  const modules = new Map<string, number>();
+  const named = new Set<string>();
   let others = 0;
   for (const { 0: piece, index } of query.matchAll(pieces)) {
+    if (piece.length > maxPathChars || !/\p{L}/u.test(piece)) continue;
     const behind = query.slice(index + piece.length, index + piece.length + 20);
-    const typed = piece.length <= maxPathChars ? typedPath(piece, behind) : undefined;
-    if (!typed) {
-      if (/\p{L}/u.test(piece)) others++;
-    } else if (!found.has(typed.path)) {
-      found.set(typed.path, typed);
+    const typed = typedPath(piece, behind);
+    const inModules = modulesIn(piece, typed);
+    if (typed && !found.has(typed.path)) found.set(typed.path, typed);
+    for (const { path, leftOut } of inModules) {
+      modules.set(path, Math.min(leftOut, modules.get(path) ?? leftOut));
     }
+    const name = typed?.path ?? inModules[0]?.path;
+    if (name === undefined) others++;
+    else named.add(name);
   }
-  const worth = others === 0 && found.size === 1 ? worthAlone : worthAmongWords;
-  if (found.size > maxPaths) return [];
+  if (found.size > maxPaths || modules.size > maxModules) return [];
+  const worth = others === 0 && named.size === 1 ? worthAlone : worthAmongWords;
+  return [...weighed([...found.values()], worth, query, roots), ...weighedModules(modules, worth)];
+}
+
+/** A path of the query before it is known what else is in it. */
+type Unweighed = Omit<TypedPath, 'worth'>;
+
+function weighed(
+  found: readonly Unweighed[],
+  worth: number,
+  query: string,
+  roots: readonly string[],
+): TypedPath[] {
   const folders = roots.map(root => `${comparable(root)}/`);
-  return [...found.values()].map(typed => {
+  // Innermost first, but in Python.
+  const traced = found.filter(({ line }) => line !== undefined);
+  if (query.includes('most recent call last')) traced.reverse();
+  return found.map(typed => {
     const folder = folders.find(own => typed.path.startsWith(own)) ?? '';
-    return { ...typed, path: typed.path.slice(folder.length), worth };
+    const depth = traced.indexOf(typed);
+    const inner = traced.length > 1 && depth >= 0 ? Math.max(0, 1 - depth / maxInner) : 0;
+    return { ...typed, path: typed.path.slice(folder.length), worth: worth + inner };
   });
+}
+
+const weighedModules = (modules: ReadonlyMap<string, number>, worth: number): TypedPath[] =>
+  Array.from(modules, ([path, leftOut]) => ({
+    path,
+    module: leftOut === 0 ? 'whole' : 'part',
+    worth: worth - leftOut * worthOfName,
+  }));
+
+/** The modules that a piece of a query may name; the file of a path that is not typed to its end is one. */
+function modulesIn(piece: string, typed: Unweighed | undefined): ModulePath[] {
+  const name = piece.replace(/[^\p{L}\p{N}_]{1,4}$/u, '');
+  if (!typed?.path.includes('/')) return hasCodeEnding(name) ? [] : modulesOf(name);
+  return /\/[^/.]+$/.test(typed.path) ? [{ path: typed.path, leftOut: 0 }] : [];
 }
 
 /** Without what an absolute or relative path begins with. */
@@ -62,7 +111,7 @@ const comparable = (path: string): string =>
     .replace(/^[./]*\//, '')
     .toLowerCase();
 
-function typedPath(piece: string, behind: string): Omit<TypedPath, 'worth'> | undefined {
+function typedPath(piece: string, behind: string): Unweighed | undefined {
   const whole = piece.replace(/[.:!?]{1,3}$/, '');
   const noted = lineOfPiece.exec(whole);
   const path = comparable(noted ? whole.slice(0, noted.index) : whole);
@@ -75,27 +124,43 @@ function typedPath(piece: string, behind: string): Omit<TypedPath, 'worth'> | un
 
 /** Finds the paths that a query names among those of many files. */
 export class TypedPathFinder {
-  readonly #paths: readonly TypedPath[];
-  readonly #names: RegExp | undefined;
+  /** By the last name in it. */
+  readonly #paths: ReadonlyMap<string, readonly TypedPath[]>;
+  readonly #modules: ReadonlyMap<string, readonly TypedPath[]>;
 
   constructor(paths: readonly TypedPath[]) {
-    this.#paths = paths;
-    const names = paths.map(({ path }) => path.slice(path.lastIndexOf('/') + 1));
-    const escaped = names.map(escapeRegex);
-    this.#names =
-      names.length > 0 ? new RegExp(`(?:^|/)(?:${escaped.join('|')})$`, 'i') : undefined;
+    this.#paths = byLastName(paths.filter(({ module }) => module === undefined));
+    this.#modules = byLastName(paths.filter(({ module }) => module !== undefined));
   }
 
   /** The path that may be that of a file: as much of both as is known of each is the same. */
   find(file: string): TypedPath | undefined {
-    if (!this.#names?.test(file)) return undefined;
+    if (this.#paths.size === 0 && this.#modules.size === 0) return undefined;
     const own = file.toLowerCase();
-    return this.#paths.find(
-      ({ path }) =>
-        own === path ||
-        own.endsWith(`/${path}`) ||
-        // An absolute path, or one of another machine.
-        (own.includes('/') && path.endsWith(`/${own}`)),
-    );
+    const typed = this.#paths.get(lastName(own))?.find(({ path }) => isEnd(path, own));
+    if (typed || this.#modules.size === 0) return typed;
+    const whole = moduleOf(own);
+    const stem = own.replace(/\.[^./]*$/, '');
+    // What is left of a name by one is no package: the module in it was named.
+    return this.#modules
+      .get(lastName(whole))
+      ?.find(({ path, module }) => isEnd(path, module === 'part' ? stem : whole));
   }
 }
+
+const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+function byLastName(paths: readonly TypedPath[]): Map<string, TypedPath[]> {
+  const found = new Map<string, TypedPath[]>();
+  for (const typed of paths.toSorted((a, b) => b.worth - a.worth)) {
+    const name = lastName(typed.path);
+    found.set(name, [...(found.get(name) ?? []), typed]);
+  }
+  return found;
+}
+
+const isEnd = (path: string, own: string): boolean =>
+  own === path ||
+  own.endsWith(`/${path}`) ||
+  // An absolute path, or one of another machine.
+  (own.includes('/') && path.endsWith(`/${own}`));

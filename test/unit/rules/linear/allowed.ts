@@ -77,11 +77,6 @@ export const allowed: readonly Allowed[] = [
     reason: joinedWords,
   },
   {
-    file: 'search/local/query/typedPaths.ts',
-    code: 'new RegExp(`(?:^|/)(?:${escaped',
-    reason: joinedWords,
-  },
-  {
     file: 'search/view/results.ts',
     code: 'new RegExp(sources.join("|"), "giu")',
     reason: joinedWords,

@@ -3,10 +3,21 @@ import { TypedPathFinder, typedPathsOf } from '../../../../../src/search/local/q
 
 /** Each as `path:line`. */
 const told = (query: string): string[] =>
-  typedPathsOf(query).map(({ path, line }) => (line === undefined ? path : `${path}:${line}`));
+  typedPathsOf(query)
+    .filter(({ module }) => module === undefined)
+    .map(({ path, line }) => (line === undefined ? path : `${path}:${line}`));
 
 const worth = (query: string): number => typedPathsOf(query)[0]?.worth ?? 0;
 const finder = (query: string): TypedPathFinder => new TypedPathFinder(typedPathsOf(query));
+
+const worthOf = (query: string, file: string): number => finder(query).find(file)?.worth ?? 0;
+
+/** Those worth most first. */
+const order = (trace: string): string[] =>
+  typedPathsOf(trace)
+    .filter(({ module }) => module === undefined)
+    .sort((a, b) => b.worth - a.worth)
+    .map(({ path }) => path);
 
 describe('the paths in a query', () => {
   it('are those of files, with or without folders, and of folders in them', () => {
@@ -56,6 +67,18 @@ describe('the paths in a query', () => {
     assert.equal(worth('src/a.ts src/b.ts'), worth('why is src/a.ts slow'));
   });
 
+  it('are worth more the further inside of a trace they are', () => {
+    assert.deepEqual(order('at run (a.ts:1:2)\nat go (b.ts:3:4)\nat go (c.ts:5:6)'), [
+      'a.ts',
+      'b.ts',
+      'c.ts',
+    ]);
+    const ofPython =
+      'Traceback (most recent call last):\n File "a.py", line 1\n File "b.py", line 2';
+    assert.deepEqual(order(ofPython), ['b.py', 'a.py']);
+    assert.ok(worth('at run (a.ts:1:2)\nat go (b.ts:3:4)') < worth('src/a.ts'));
+  });
+
   it('are a single word, as the name of a file without an extension', () => {
     assert.deepEqual(told(' Makefile '), ['makefile']);
     assert.deepEqual(told('the Makefile'), []);
@@ -89,6 +112,39 @@ describe('the files that a typed path may be', () => {
     assert.deepEqual(found('src/queue.ts'), ['src/queue.ts', 'lib/src/Queue.ts']);
     assert.deepEqual(found('other/queue.ts'), []);
     assert.deepEqual(found('how does it work'), []);
+  });
+
+  it('are the module that a name with separators is', () => {
+    const modules = [
+      'tea/cup/lid.py',
+      'tea/cup/__init__.py',
+      'src/main/java/tea/cup/Lid.java',
+      'lib/tea/big_cup.rb',
+      'tea-app/src/cup/lid.rs',
+      'tea-app/src/cup/mod.rs',
+      'web/cup/index.ts',
+    ];
+    const inModules = (query: string) => modules.filter(file => finder(query).find(file));
+    assert.deepEqual(inModules('tea.cup.lid'), [
+      'tea/cup/lid.py',
+      'src/main/java/tea/cup/Lid.java',
+      'tea-app/src/cup/lid.rs',
+    ]);
+    assert.deepEqual(inModules('tea.cup'), ['tea/cup/__init__.py']);
+    assert.deepEqual(inModules('Tea::BigCup'), ['lib/tea/big_cup.rb']);
+    assert.deepEqual(inModules('tea_app::cup::lid::open'), [
+      'tea/cup/lid.py',
+      'src/main/java/tea/cup/Lid.java',
+      'tea-app/src/cup/lid.rs',
+    ]);
+    assert.deepEqual(inModules("import './web/cup'"), ['web/cup/index.ts']);
+    assert.deepEqual(inModules('cup.lid.ts'), [], 'the name of a file');
+  });
+
+  it('are worth more the more names of a module are theirs', () => {
+    assert.equal(worthOf('tea.cup.lid', 'tea/cup/lid.py'), worth('src/a.ts'));
+    assert.ok(worthOf('tea.cup.lid', 'web/cup/lid.py') < worth('src/a.ts'));
+    assert.ok(worthOf('open tea.cup.lid', 'tea/cup/lid.py') < worth('src/a.ts'));
   });
 
   it('are the end of a longer path, as of another machine', () => {

@@ -3,6 +3,7 @@ import { findCandidates } from '../../../../../src/search/local/candidates';
 import { type Commit, FileHistory, readCommits } from '../../../../../src/search/local/history';
 import {
   kindOf,
+  moduleOf,
   partsOfPath,
   requestedKindsOf,
   testedName,
@@ -243,6 +244,13 @@ describe('paths', () => {
     assert.equal(partsOfPath('src/plugin-container/index.ts').name, 'plugincontainer');
     assert.equal(partsOfPath('src/pluginContainer.ts').name, 'plugincontainer');
     assert.equal(partsOfPath('index.ts').name, 'index');
+  });
+
+  it('is the module, whose path has no ending', () => {
+    assert.equal(moduleOf('src/queue/drain.test.ts'), 'src/queue/drain.test');
+    assert.equal(moduleOf('src/queue/index.ts'), 'src/queue');
+    assert.equal(moduleOf('queue/__init__.py'), 'queue');
+    assert.equal(moduleOf('main.rs'), 'main');
   });
 
   it('lead from a test to what it tests', () => {
