@@ -15,6 +15,7 @@ import { type Commit, FileHistory } from './history';
 import { countsIn, findHits, type Hits } from './hits';
 import type { LocalGit, LocalRoot, LocalSummary, RootResult, RootsOptions } from './localSearch';
 import { requestedKindsOf } from './paths';
+import { literalsOf } from './query/literals';
 import { phrasesOf } from './query/phrases';
 import { querySymbolsOf } from './query/querySymbols';
 import { TermFinder } from './query/termFinder';
@@ -68,7 +69,8 @@ export class LocalSearchRun {
     this.#options = options;
     this.#finder = new TermFinder(terms);
     const read = query.slice(0, maxQueryChars);
-    const places = new NamedPlaceFinder(querySymbolsOf(read), phrasesOf(read));
+    const phrases = [...literalsOf(read), ...phrasesOf(read)].sort((a, b) => b.worth - a.worth);
+    const places = new NamedPlaceFinder(querySymbolsOf(read), phrases);
     this.#reader = new TextReader(terms, this.#finder, places);
     const paths = typedPathsOf(
       read,

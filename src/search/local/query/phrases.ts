@@ -6,6 +6,8 @@ export interface Phrase {
   readonly text: string;
   /** Log odds that it adds to a file that has it. */
   readonly worth: number;
+  /** Whether it is not a part of a longer word. */
+  readonly isWhole?: boolean;
 }
 
 /** Fewer words stand side by side by chance. Those of an identifier count each. */

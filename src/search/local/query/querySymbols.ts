@@ -91,7 +91,10 @@ const plainWord = /^[\p{L}\p{N}]+$/u;
 /** The name that all words of a query make together, if they are few. */
 function spacedSymbol(query: string): QuerySymbol[] {
   if (query.length > maxSpacedChars) return [];
-  const words = query.trim().split(/\s+/);
+  const words = query
+    .trim()
+    .replace(/^-+/, '')
+    .split(/[\s-]+/);
   const areFew = words.length > 1 && words.length <= maxSpacedWords;
   if (!areFew || !words.every(word => plainWord.test(word))) return [];
   return [{ name: words.join(''), worth: worthOfSpaced, worthInOtherCase: worthOfSpaced }];

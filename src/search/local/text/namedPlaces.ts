@@ -60,13 +60,27 @@ export class NamedPlaceFinder {
 
   /** The phrase in a text that is worth most. */
   phraseIn(text: string): NamedPlace | undefined {
-    for (const { text: phrase, worth } of this.#phrases) {
-      const at = text.indexOf(phrase);
-      if (at >= 0) return { kind: 'phrase', text: phrase, line: lineOf(text, at), worth };
+    for (const phrase of this.#phrases) {
+      const at = placeOf(phrase, text);
+      if (at < 0) continue;
+      return { kind: 'phrase', text: phrase.text, line: lineOf(text, at), worth: phrase.worth };
     }
     return undefined;
   }
 }
+
+/** Where a phrase is in a text first; -1 if it is not. */
+function placeOf({ text: phrase, isWhole = false }: Phrase, text: string): number {
+  for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) {
+    if (!isWhole || isWholeAt(text, at, at + phrase.length)) return at;
+  }
+  return -1;
+}
+
+/** `no-ignore` is whole in `--no-ignore`, but not in `no-ignore-global`. */
+const isWholeAt = (text: string, start: number, end: number): boolean =>
+  !/[\p{L}\p{N}_]-?$/u.test(text.slice(Math.max(0, start - 2), start)) &&
+  !/^-?[\p{L}\p{N}_]/u.test(text.slice(end, end + 2));
 
 /** The same for all ways to write the words of a name; `_name` is another name. */
 const keyOf = (name: string): string =>

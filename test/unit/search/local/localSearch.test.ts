@@ -66,6 +66,13 @@ for (let at = 0; at < 12; at++) workspace[`src/gauges/baseGauge${at}.ts`] = gaug
 workspace['src/gauges/types.ts'] =
   `${'// Types.\n'.repeat(201)}export class BaseGauge {\n  read(): number {\n    if (this.value) return this.value;\n    throw new Error('the gauge of the base is not set');\n  }\n}\n${'//\n'.repeat(60)}// It is what it was for them.\n`;
 
+/** A flag that others are like, and a module that others import. */
+for (let at = 0; at < 4; at++)
+  workspace[`src/kettle/boil${at}.py`] =
+    'from tea.kettle import boil\n# max heat, heat max\n'.repeat(4);
+workspace['src/flags.py'] = `${'# Flags.\n'.repeat(40)}add("--max-heat")\n`;
+workspace['tea/kettle.py'] = 'import os\n';
+
 type Search = (query: string, options?: Partial<LocalSearchOptions>) => Promise<LocalResult[]>;
 
 const searchIn =
@@ -169,6 +176,16 @@ describe('localSearch', () => {
         const [first] = await search('Error: the gauge of the base is not set: 12');
         assert.equal(first?.path, 'src/gauges/types.ts');
         assert.ok(first.startLine <= 205 && first.endLine >= 205);
+      });
+
+      it('finds first what has a flag, and the file of a module', async () => {
+        const [flag] = await search('--max-heat');
+        assert.deepEqual(
+          [flag?.path, flag && flag.startLine <= 41 && flag.endLine >= 41],
+          ['src/flags.py', true],
+        );
+        assert.equal((await search('tea.kettle'))[0]?.path, 'tea/kettle.py');
+        assert.equal((await search('tea.kettle.boil'))[0]?.path, 'tea/kettle.py');
       });
 
       it('finds identifiers in other spellings', async () => {

@@ -47,6 +47,8 @@ describe('the names of code in a query', () => {
 
   it('are all of a few words together, which may be a name with spaces', () => {
     assert.deepEqual(named('app state'), ['appstate']);
+    assert.deepEqual(named('app-state'), ['appstate']);
+    assert.deepEqual(named('--app-state'), ['appstate']);
     assert.deepEqual(named('add primary key operation'), ['addprimarykeyoperation']);
     assert.deepEqual(named('add theme'), ['theme', 'addtheme']);
     assert.deepEqual(named('app state, of a user'), []);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { literalsOf } from '../../../../../src/search/local/query/literals';
 import { phrasesOf } from '../../../../../src/search/local/query/phrases';
 import { querySymbolsOf } from '../../../../../src/search/local/query/querySymbols';
 import { TermFinder } from '../../../../../src/search/local/query/termFinder';
@@ -11,7 +12,10 @@ import {
 
 function placesIn(text: string, query: string): readonly NamedPlace[] {
   const terms = termsOf(query);
-  const places = new NamedPlaceFinder(querySymbolsOf(query), phrasesOf(query));
+  const places = new NamedPlaceFinder(querySymbolsOf(query), [
+    ...literalsOf(query),
+    ...phrasesOf(query),
+  ]);
   return new TextReader(terms, new TermFinder(terms), places).read(text).named;
 }
 
@@ -45,6 +49,17 @@ describe('what a query names in a text', () => {
     ]) {
       assert.deepEqual(found(line, 'drain_all'), ['declaration drain_all:1'], line);
     }
+  });
+
+  it('is a flag or a key as a whole', () => {
+    for (const text of ["'--no-cache'", 'long: "no-cache",', 'see --no-cache.', '\n--no-cache=1'])
+      assert.equal(found(text, '--no-cache')[0]?.split(':')[0], 'phrase no-cache', text);
+    for (const text of ['--no-cache-dir', 'no-cached', 'auto-no-cache', 'xno-cache', 'NO-CACHE'])
+      assert.deepEqual(found(text, '--no-cache'), [], text);
+    assert.deepEqual(found('no-cache-dir\n\nno-cache', '--no-cache'), ['phrase no-cache:3']);
+    assert.deepEqual(found('  noCache: bool\nconst noCache = 1;', '--no-cache'), [
+      'declaration noCache:2',
+    ]);
   });
 
   it('is not declared where it is used', () => {
