@@ -19,6 +19,12 @@ const worthAtMargin = 1;
 /** `LIMIT = 3` and `Handler: TypeAlias = ...` at the margin, in a language without a keyword for it. */
 const constant = /^([\p{L}_][\p{L}\p{N}_]*)\s*(?::[^=]+)?=(?![=>~])/u;
 
+const capitals = /(?<![\w.])[A-Z][A-Z\d_]{2,}(?!\w)/g;
+/** With a space, which a shell does not write. */
+const isGiven = /^(?: +|:[^=]+)=(?![=>~])/;
+/** With types in them. */
+const modifiers = /^[\w\s<>[\],?.]*$/;
+
 /** Finds what a query names in the texts of files. */
 export class NamedPlaceFinder {
   readonly #phrases: readonly Phrase[];
@@ -36,7 +42,7 @@ export class NamedPlaceFinder {
   /** The declaration of a name of the query that a line is. */
   declaredBy(text: string, line: number): NamedPlace | undefined {
     if (text.length > maxDeclarationChars || !this.#mentionsAny(text)) return undefined;
-    const ofConstant = constant.exec(text)?.[1];
+    const ofConstant = constant.exec(text)?.[1] ?? constantIn(text);
     const names = ofConstant === undefined ? (declaredIn(text)?.names ?? []) : [ofConstant];
     const name = names.at(-1) ?? '';
     const symbol = this.#symbols.get(keyOf(name));
@@ -81,6 +87,15 @@ function placeOf({ text: phrase, isWhole = false }: Phrase, text: string): numbe
 const isWholeAt = (text: string, start: number, end: number): boolean =>
   !/[\p{L}\p{N}_]-?$/u.test(text.slice(Math.max(0, start - 2), start)) &&
   !/^-?[\p{L}\p{N}_]/u.test(text.slice(end, end + 2));
+
+/** The name in capitals that a line of a class or of an enumeration gives a value. */
+function constantIn(text: string): string | undefined {
+  for (const { 0: name, index } of text.matchAll(capitals)) {
+    if (!isGiven.test(text.slice(index + name.length))) continue;
+    return modifiers.test(text.slice(0, index)) ? name : undefined;
+  }
+  return undefined;
+}
 
 /** The same for all ways to write the words of a name; `_name` is another name. */
 const keyOf = (name: string): string =>

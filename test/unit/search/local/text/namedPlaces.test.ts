@@ -62,6 +62,28 @@ describe('what a query names in a text', () => {
     ]);
   });
 
+  it('is a constant of a class or of an enumeration', () => {
+    for (const line of [
+      '    public static final Map<String, Long> MAX_HEAT = of(3);',
+      '  MAX_HEAT = "heat",',
+      '  readonly MAX_HEAT: number = 3;',
+      '    MAX_HEAT: int = 3',
+    ]) {
+      assert.deepEqual(found(line, 'MAX_HEAT'), ['declaration MAX_HEAT:1'], line);
+    }
+    for (const line of [
+      '  export MAX_HEAT=3',
+      '  kettle.MAX_HEAT = 3;',
+      '  if (MAX_HEAT == 3) {',
+      '  boil(heat, MAX_HEAT = 3)',
+      '  heat = MAX_HEAT;',
+      '  MAX_HEAT_ALL = 3',
+      '  case MAX_HEAT:',
+    ]) {
+      assert.deepEqual(found(line, 'MAX_HEAT'), [], line);
+    }
+  });
+
   it('is not declared where it is used', () => {
     for (const line of [
       'import { DrainQueue } from "./queue";',
