@@ -39,10 +39,7 @@ export function modulesOf(name: string): ModulePath[] {
 
 /** `site_drop.rb` has the class SiteDrop in Ruby. */
 const spellingsOf = (names: readonly string[]): Set<string> =>
-  new Set([
-    names.join('/').toLowerCase(),
-    names
-      .map(name => partsOf(name).join('_') || name)
-      .join('/')
-      .toLowerCase(),
-  ]);
+  new Set([names, names.map(separated)].map(all => all.join('/').toLowerCase()));
+
+const separated = (name: string): string =>
+  /^\p{Lu}/u.test(name) ? partsOf(name).join('_') : name;

@@ -35,6 +35,8 @@ const lineAfterWord = /^\s(\d{1,7})\b/;
 /** `", line 12` of Python, ` on line 12` of PHP, `(12,3)` and `(12)` of compilers, and ` line 12` of prose. */
 const lineBehind =
   /^(?:["'`]?,? (?:on )?line (\d{1,7})\b|\((\d{1,7})\)| ?\((\d{1,7})(?:, ?\d{1,7}){1,3}\))/;
+/** Behind the name of a function; a number is that of a line. */
+const call = /^\((?!\d)/;
 const fileName = /^[\w@.-]*\w\.[a-z]\w{0,9}$/i;
 
 /**
@@ -52,7 +54,8 @@ export function typedPathsOf(query: string, roots: readonly string[] = []): Type
   for (const { 0: piece, index } of query.matchAll(pieces)) {
     if (piece.length > maxPathChars || !/\p{L}/u.test(piece)) continue;
     const behind = query.slice(index + piece.length, index + piece.length + 20);
-    const typed = typedPath(piece, behind);
+    const isCall = call.test(behind) && !hasCodeEnding(piece);
+    const typed = isCall ? undefined : typedPath(piece, behind);
     const inModules = modulesIn(piece, typed);
     if (typed && !found.has(typed.path)) found.set(typed.path, typed);
     for (const { path, leftOut } of inModules) {
@@ -62,7 +65,9 @@ export function typedPathsOf(query: string, roots: readonly string[] = []): Type
     if (name === undefined) others++;
     else named.add(name);
   }
-  if (found.size > maxPaths || modules.size > maxModules) return [];
+  if (found.size > maxPaths) return [];
+  // In a long trace, the files of the calls say more.
+  if (modules.size > maxModules) modules.clear();
   const worth = others === 0 && named.size === 1 ? worthAlone : worthAmongWords;
   return [...weighed([...found.values()], worth, query, roots), ...weighedModules(modules, worth)];
 }
@@ -139,12 +144,17 @@ export class TypedPathFinder {
     const own = file.toLowerCase();
     const typed = this.#paths.get(lastName(own))?.find(({ path }) => isEnd(path, own));
     if (typed || this.#modules.size === 0) return typed;
-    const whole = moduleOf(own);
     const stem = own.replace(/\.[^./]*$/, '');
-    // What is left of a name by one is no package: the module in it was named.
-    return this.#modules
-      .get(lastName(whole))
-      ?.find(({ path, module }) => isEnd(path, module === 'part' ? stem : whole));
+    const folder = moduleOf(own);
+    // What is left of a name is no package: the module in it was named.
+    return this.#moduleAt(stem) ?? this.#moduleAt(folder, 'whole');
+  }
+
+  #moduleAt(own: string, kind?: TypedPath['module']): TypedPath | undefined {
+    const named = this.#modules.get(lastName(own));
+    return named?.find(
+      ({ path, module }) => (kind === undefined || module === kind) && isEnd(path, own),
+    );
   }
 }
 

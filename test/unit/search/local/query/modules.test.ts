@@ -21,6 +21,7 @@ describe('the modules that a name may be in', () => {
 
   it('are written as one word, or as several', () => {
     assert.deepEqual(told('Tea::BigCup'), ['tea/bigcup 0', 'tea/big_cup 0']);
+    assert.deepEqual(told('tea._cup'), ['tea/_cup 0']);
   });
 
   it('are none of a word, a call or a path', () => {

@@ -94,6 +94,8 @@ describe('the paths in a query', () => {
     assert.equal(told(Array.from({ length: 40 }, (_, at) => `f${at}.ts`).join(' ')).length, 40);
     assert.deepEqual(told(Array.from({ length: 41 }, (_, at) => `f${at}.ts`).join(' ')), []);
     assert.deepEqual(told(`${'QUFB/'.repeat(100)}x.ts`), []);
+    const calls = Array.from({ length: 90 }, (_, at) => `at tea.cup.Lid.open${at}(Lid.java:${at})`);
+    assert.deepEqual(told(calls.join('\n')), ['lid.java:0']);
   });
 });
 
@@ -123,6 +125,7 @@ describe('the files that a typed path may be', () => {
       'tea-app/src/cup/lid.rs',
       'tea-app/src/cup/mod.rs',
       'web/cup/index.ts',
+      'web/main.ts',
     ];
     const inModules = (query: string) => modules.filter(file => finder(query).find(file));
     assert.deepEqual(inModules('tea.cup.lid'), [
@@ -138,6 +141,7 @@ describe('the files that a typed path may be', () => {
       'tea-app/src/cup/lid.rs',
     ]);
     assert.deepEqual(inModules("import './web/cup'"), ['web/cup/index.ts']);
+    assert.deepEqual(inModules("import './web/main'"), ['web/main.ts']);
     assert.deepEqual(inModules('cup.lid.ts'), [], 'the name of a file');
   });
 
