@@ -3,8 +3,6 @@ export type FileKind = 'source' | 'test' | 'docs' | 'aside' | 'generated' | 'dat
 
 const codeFile =
   /\.(?:tsx?|mts|cts|jsx?|mjs|cjs|vue|svelte|astro|pyi?|pyx|go|rs|java|kts?|scala|cc?|cpp|cxx|hpp|hh|hxx|h|cs|fsx?|php|rb|rake|exs?|eex|heex|erl|hrl|swift|mm?|lua|sh|bash|ps1|zig|hs|mli?|dart|groovy|gradle|cljs?|cljc|jl|r|pl|pm|sql|proto|s?css|less|sass|html|erb|vb|nim|v|sol|tf|nix|el|vim)$/i;
-/** Whether a name has the ending of a language. */
-export const hasCodeEnding = (name: string): boolean => codeFile.test(name);
 const proseFile = /\.(?:mdx?|rst|txt|adoc)$/i;
 
 const inFolder = (names: string): RegExp => new RegExp(`(?:^|/)(?:${names})/`, 'i');
@@ -75,6 +73,11 @@ export function kindOf(path: string): FileKind {
   return kindInFolder(kindsOfFolder(folder), name);
 }
 
+/** Whether a name has the extension of a language. */
+export const hasCodeExtension = (name: string): boolean => codeFile.test(name);
+
+export const withoutExtension = (path: string): string => path.replace(/\.[^./]*$/, '');
+
 /** The folder of a file, which ends in `/` unless it is the root, and the name in it. */
 export function splitPath(path: string): { folder: string; name: string } {
   const slash = path.lastIndexOf('/') + 1;
@@ -106,12 +109,12 @@ export function partsOfPath(path: string): PathParts {
 }
 
 /**
- * The path of what a file is in the code of other files: without its ending, and without a name that says nothing.
+ * The path by which other code imports a file: without its extension, and without a name such as `index`.
  * @param path in lower case
  */
 export function moduleOf(path: string): string {
   const { folder, name } = splitPath(path);
-  const stem = name.replace(/\.[^.]*$/, '');
+  const stem = withoutExtension(name);
   return folderNamed.test(stem) && folder !== '' ? folder.slice(0, -1) : folder + stem;
 }
 
@@ -120,7 +123,7 @@ export function moduleOf(path: string): string {
  * @param folder in lower case
  */
 export function nameInFolder(folder: string, file: string): string {
-  const stem = file.toLowerCase().replace(/\.[^.]*$/, '');
+  const stem = withoutExtension(file.toLowerCase());
   if (!folderNamed.test(stem) || folder === '') return plain(stem);
   return plain(folder.slice(folder.lastIndexOf('/', folder.length - 2) + 1));
 }
@@ -129,7 +132,7 @@ const plain = (name: string): string => name.replace(/[-_./ ]+/g, '');
 
 /** The name of the file that a test covers, in the form of `PathParts.name`. */
 export function testedName(path: string): string | undefined {
-  const stem = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
+  const stem = withoutExtension(splitPath(path).name);
   const bare = stem
     .replace(/(?:[._-](?:unit|integration|e2e|browser|node))?[._-](?:tests?|spec)$/i, '')
     .replace(/(?:Tests?|TestCase|Specs?)$/, '')

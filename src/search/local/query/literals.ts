@@ -1,4 +1,5 @@
 import type { Phrase } from './phrases';
+import { trailingSigns } from './words';
 
 const maxLiterals = 8;
 const minChars = 4;
@@ -9,10 +10,9 @@ const worthAmongWords = 1;
 
 const pieces = /[^\s"'`<>()[\]{},;|]+/g;
 const leadingSigns = /^[^\p{L}\p{N}_]+/u;
-const trailingSigns = /[^\p{L}\p{N}_]{1,4}$/u;
 /** `max-count`, `editor.tabSize`, `v1/models`, `std::fs`. */
 const joinedWords = /[\p{L}\p{N}_][-./:@#]+[\p{L}\p{N}_]/u;
-const isVersion = /^v?\d+(?:[.-]\d+)+/;
+const isVersion = /^v?\d+[.-]\d/;
 
 /**
  * The words of a query with signs between them, such as a flag of the command line, a key of settings or the route of

@@ -2,7 +2,7 @@ import { partsOf } from './words';
 
 /** The path of a module that a query names, as `celery.app.base` names `celery/app/base.py`. */
 export interface ModulePath {
-  /** In lower case, with `/`, without the ending of the file. */
+  /** In lower case, with `/` between folders and without the extension of the file. */
   readonly path: string;
   /** Names that were left out of it, such as that of a class in the module. */
   readonly leftOut: number;
@@ -10,7 +10,7 @@ export interface ModulePath {
 
 const separator = /\.|::|\\/;
 const moduleName = /^[\p{L}_][\p{L}\p{N}_]*(?:(?:\.|::|\\)[\p{L}_][\p{L}\p{N}_]*)+$/u;
-/** In Rust, they stand for the package, or for where the name is written. */
+/** Rust's keywords for the current package and module, which are not folders. */
 const relative = /^(?:crate|self|super)$/;
 const minNames = 2;
 

@@ -1,11 +1,12 @@
-import { hasCodeEnding, moduleOf } from '../paths';
+import { hasCodeExtension, moduleOf, splitPath, withoutExtension } from '../paths';
 import { type ModulePath, modulesOf } from './modules';
+import { trailingSigns } from './words';
 
 /** A path in a query, as it is typed or in the trace of an error. */
 export interface TypedPath {
   /** In lower case, with `/`. */
   readonly path: string;
-  /** It is that of a module, without the ending of its file: all names that were typed, or a part of them. */
+  /** It is that of a module, without the extension of its file: all names that were typed, or a part of them. */
   readonly module?: 'whole' | 'part';
   /** 1-based. */
   readonly line?: number;
@@ -54,7 +55,7 @@ export function typedPathsOf(query: string, roots: readonly string[] = []): Type
   for (const { 0: piece, index } of query.matchAll(pieces)) {
     if (piece.length > maxPathChars || !/\p{L}/u.test(piece)) continue;
     const behind = query.slice(index + piece.length, index + piece.length + 20);
-    const isCall = call.test(behind) && !hasCodeEnding(piece);
+    const isCall = call.test(behind) && !hasCodeExtension(piece);
     const typed = isCall ? undefined : typedPath(piece, behind);
     const inModules = modulesIn(piece, typed);
     if (typed && !found.has(typed.path)) found.set(typed.path, typed);
@@ -102,8 +103,8 @@ const weighedModules = (modules: ReadonlyMap<string, number>, worth: number): Ty
 
 /** The modules that a piece of a query may name; the file of a path that is not typed to its end is one. */
 function modulesIn(piece: string, typed: Unweighed | undefined): ModulePath[] {
-  const name = piece.replace(/[^\p{L}\p{N}_]{1,4}$/u, '');
-  if (!typed?.path.includes('/')) return hasCodeEnding(name) ? [] : modulesOf(name);
+  const name = piece.replace(trailingSigns, '');
+  if (!typed?.path.includes('/')) return hasCodeExtension(name) ? [] : modulesOf(name);
   return /\/[^/.]+$/.test(typed.path) ? [{ path: typed.path, leftOut: 0 }] : [];
 }
 
@@ -120,7 +121,7 @@ function typedPath(piece: string, behind: string): Unweighed | undefined {
   const whole = piece.replace(/[.:!?]{1,3}$/, '');
   const noted = lineOfPiece.exec(whole);
   const path = comparable(noted ? whole.slice(0, noted.index) : whole);
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const { name } = splitPath(path);
   if (!(path.includes('/') && name !== '') && !fileName.test(path)) return undefined;
   const after = (noted?.[0] === ':line' ? lineAfterWord : lineBehind).exec(behind) ?? [];
   const line = [...(noted ?? []).slice(1), ...after.slice(1)].find(one => one !== undefined);
@@ -142,28 +143,26 @@ export class TypedPathFinder {
   find(file: string): TypedPath | undefined {
     if (this.#paths.size === 0 && this.#modules.size === 0) return undefined;
     const own = file.toLowerCase();
-    const typed = this.#paths.get(lastName(own))?.find(({ path }) => isEnd(path, own));
+    const typed = this.#paths.get(splitPath(own).name)?.find(({ path }) => isEnd(path, own));
     if (typed || this.#modules.size === 0) return typed;
-    const stem = own.replace(/\.[^./]*$/, '');
+    const stem = withoutExtension(own);
     const folder = moduleOf(own);
     // What is left of a name is no package: the module in it was named.
     return this.#moduleAt(stem) ?? this.#moduleAt(folder, 'whole');
   }
 
   #moduleAt(own: string, kind?: TypedPath['module']): TypedPath | undefined {
-    const named = this.#modules.get(lastName(own));
+    const named = this.#modules.get(splitPath(own).name);
     return named?.find(
       ({ path, module }) => (kind === undefined || module === kind) && isEnd(path, own),
     );
   }
 }
 
-const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-
 function byLastName(paths: readonly TypedPath[]): Map<string, TypedPath[]> {
   const found = new Map<string, TypedPath[]>();
   for (const typed of paths.toSorted((a, b) => b.worth - a.worth)) {
-    const name = lastName(typed.path);
+    const { name } = splitPath(typed.path);
     found.set(name, [...(found.get(name) ?? []), typed]);
   }
   return found;

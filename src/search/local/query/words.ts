@@ -1,6 +1,9 @@
 /** A text as a regular expression that matches it. */
 export const escapeRegex = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
 
+/** Punctuation behind a word; few signs, so that a long row of them costs no time. */
+export const trailingSigns = /[^\p{L}\p{N}_]{1,4}$/u;
+
 /** Splits an identifier: `parseHTMLBody_v2` becomes parse, HTML, Body, v, 2. */
 export function partsOf(identifier: string): string[] {
   return (
