@@ -258,7 +258,7 @@ describe('localSearch', () => {
           limit: 1,
           firstMs: 0,
           // Slow enough for a first look to come first.
-          readText: () => new Promise(resolve => setTimeout(() => resolve(undefined), 10)),
+          readText: () => new Promise(resolve => setTimeout(() => resolve(undefined), 40)),
           onFirst: found => first.push(found),
           onSummary: told => {
             summary = told;
