@@ -1,17 +1,12 @@
 import { synonymFactor } from '../local/query/termFinder';
 import type { Term } from '../local/query/terms';
 import { isShortWord } from '../local/query/words';
-import type { IndexSegment } from './indexSegment';
+import type { IndexSegment, WantedPart } from './indexSegment';
+import { splitsOf } from './splits';
 import { joinedParts, minPart, splitWord } from './wordParts';
 
 /** Hits of some files: those of file n for term t are at `n * terms + t`, 0 for none. */
 export type TermCounts = Float32Array;
-
-/** A part to look for. Longer ones that begin so count too, unless it is whole. */
-interface WantedPart {
-  readonly bytes: Uint8Array;
-  readonly isWhole: boolean;
-}
 
 /** A part in each of its spellings. */
 type Spellings = readonly WantedPart[];
@@ -26,12 +21,19 @@ export class CountedTerms {
     readonly factor: number;
     readonly parts: readonly Spellings[];
   }[] = [];
+  /** Words that may be several, of which each index knows others. */
+  readonly #runTogether: {
+    readonly term: number;
+    readonly factor: number;
+    readonly word: string;
+  }[] = [];
 
   constructor(terms: readonly Term[]) {
     this.count = terms.length;
     for (const [term, { forms }] of terms.entries()) {
-      for (const { words, isSynonym } of forms) {
+      for (const { words, isSynonym, isRunTogether } of forms) {
         const factor = isSynonym ? synonymFactor : 1;
+        if (isRunTogether) this.#runTogether.push({ term, factor, word: words.join('') });
         for (const parts of waysToWrite(words)) {
           const [part = []] = parts;
           if (words.length > 1 || parts.length > 1) this.#joined.push({ term, factor, parts });
@@ -54,7 +56,10 @@ export class CountedTerms {
         });
       }
     }
-    for (const { term, factor, parts } of this.#joined) {
+    const runTogether = this.#runTogether.flatMap(({ term, factor, word }) =>
+      splitsOf(word, segment).map(parts => ({ term, factor, parts: parts.map(part => [part]) })),
+    );
+    for (const { term, factor, parts } of [...this.#joined, ...runTogether]) {
       timesOfAll(segment, parts).forEach((times, file) => {
         counts[file * this.count + term]! += factor * times;
       });
@@ -69,7 +74,7 @@ export class CountedTerms {
       let factors = byTerm.get(term);
       if (!factors) byTerm.set(term, (factors = new Map()));
       for (const spelling of spellings) {
-        const [from, to] = rangeOf(segment, spelling);
+        const [from, to] = segment.rangeOf(spelling);
         for (let part = from; part < to; part++) {
           factors.set(part, Math.max(factor, factors.get(part) ?? 0));
         }
@@ -127,17 +132,13 @@ function withJoined(spellings: Spellings): Spellings {
   return [...spellings, ...joined];
 }
 
-function rangeOf(segment: IndexSegment, { bytes, isWhole }: WantedPart) {
-  return isWhole ? segment.equalTo(bytes) : segment.beginningWith(bytes);
-}
-
 /** By file: how often it has each of the parts, at most. */
 function timesOfAll(segment: IndexSegment, parts: readonly Spellings[]): Float32Array {
   const least = new Float32Array(segment.files.length).fill(parts.length > 0 ? Infinity : 0);
   for (const spellings of parts) {
     const own = new Float32Array(least.length);
     for (const spelling of spellings) {
-      const [from, to] = rangeOf(segment, spelling);
+      const [from, to] = segment.rangeOf(spelling);
       for (let part = from; part < to; part++) {
         segment.filesWith(part, (file, times) => {
           own[file]! += times;

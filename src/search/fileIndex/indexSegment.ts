@@ -19,6 +19,12 @@ export interface SegmentTables {
   readonly listStarts: Uint32Array;
 }
 
+/** A part to look for. Longer ones that begin so count too, unless it is whole. */
+export interface WantedPart {
+  readonly bytes: Uint8Array;
+  readonly isWhole: boolean;
+}
+
 /** Some of the files of an index. It does not change; a file that does is read into another segment. */
 export class IndexSegment {
   readonly tables: SegmentTables;
@@ -44,6 +50,16 @@ export class IndexSegment {
     const isEqual =
       to > from && (partStarts[from + 1] ?? 0) - (partStarts[from] ?? 0) === part.length;
     return [from, isEqual ? from + 1 : from];
+  }
+
+  /** The parts that a wanted one is, as `beginningWith` has them. */
+  rangeOf({ bytes, isWhole }: WantedPart): readonly [from: number, to: number] {
+    return isWhole ? this.equalTo(bytes) : this.beginningWith(bytes);
+  }
+
+  has(part: WantedPart): boolean {
+    const [from, to] = this.rangeOf(part);
+    return to > from;
   }
 
   /** Calls `onFile` for each file with the part, in their order. */

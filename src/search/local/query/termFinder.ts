@@ -28,7 +28,7 @@ export function spellingsOf({ words, typed }: Spelled): string[] {
   ];
 }
 
-type Spelled = Pick<Term['forms'][number], 'words' | 'typed'>;
+type Spelled = Pick<Term['forms'][number], 'words' | 'typed' | 'isRunTogether'>;
 
 /** With more alternatives, ripgrep takes fifty times as long. */
 const maxSpellings = 240;
@@ -51,6 +51,10 @@ function compoundsOf({ words: [word = '', ...others] }: Spelled): string[] {
   }
   return found;
 }
+
+/** A pattern for a word that may be several, in any case and with separators anywhere. */
+const runTogetherPattern = (word: string): string =>
+  Array.from(word, letter => `[${letter}${letter.toUpperCase()}]`).join('[_-]?');
 
 /** Has so few letters that it is a part of many other words, such as `ios` of `iOS`. */
 const isShortForm = ({ words, typed }: Spelled): boolean =>
@@ -93,19 +97,26 @@ export class TermFinder {
         match: { term, factor: isSynonym ? synonymFactor : 1 },
       })),
     );
-    const spellings = new Set(this.#forms.filter(form => !isShortForm(form)).flatMap(spellingsOf));
+    const spelled = this.#forms.filter(form => !isShortForm(form) && !form.isRunTogether);
+    const spellings = new Set(spelled.flatMap(spellingsOf));
     const short = this.#forms.filter(isShortForm).flatMap(shortPatterns);
+    const runTogether = this.#forms.filter(form => form.isRunTogether);
     // Those of the first terms are the most likely ones.
-    for (const form of this.#forms) {
-      const compounds = isShortForm(form) ? [] : compoundsOf(form);
+    for (const form of spelled) {
+      const compounds = compoundsOf(form);
       if (spellings.size + short.length + compounds.length > maxSpellings) break;
       for (const compound of compounds) spellings.add(compound);
     }
     // Both regex engines take the first matching alternative, so longer forms come first.
     this.#forms.sort((a, b) => b.text.length - a.text.length);
     const byLength = [...spellings].sort((a, b) => b.length - a.length).map(escapeRegex);
-    this.pattern = [...new Set([...byLength, ...short])].join('|');
-    this.#source = this.#forms.map(({ words }) => words.map(escapeRegex).join('[_-]?')).join('|');
+    const patterns = runTogether.map(({ text }) => runTogetherPattern(text));
+    this.pattern = [...new Set([...patterns, ...byLength, ...short])].join('|');
+    this.#source = this.#forms
+      .map(({ words, text, isRunTogether }) =>
+        (isRunTogether ? [...text] : words.map(escapeRegex)).join('[_-]?'),
+      )
+      .join('|');
     this.anyForm = new RegExp(this.#forms.map(({ text }) => escapeRegex(text)).join('|'), 'g');
   }
 

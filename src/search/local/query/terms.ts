@@ -1,5 +1,5 @@
 import { functionWordsOf } from './functionWords';
-import { abbreviations, commonWords, shortStopWords, stopWords } from './vocabulary';
+import { abbreviations, commonWords, shortStopWords, stopWords, vagueWords } from './vocabulary';
 import { isShortWord, partsOf, stemOf, unspacedWords } from './words';
 
 /** A way to write a term: one word, or the words of an identifier, in lower case. */
@@ -9,6 +9,8 @@ interface Form {
   readonly typed?: string;
   /** A synonym or abbreviation, such as `msg` for message. */
   readonly isSynonym: boolean;
+  /** One word that may be several, such as `basecontextprovider`. */
+  readonly isRunTogether?: boolean;
 }
 
 export interface Term {
@@ -30,6 +32,11 @@ export const maxQueryChars = 20_000;
 /** A longer word is data, such as a key or an image in base 64. */
 const maxWordChars = 80;
 
+/** In a query of more words, a word that is several is rare, and to look for it takes time. */
+const maxRunTogether = 3;
+/** Without numbers or capitals, which would tell its parts. */
+const runTogether = /^[a-z]{7,}$/;
+
 type TermDraft = { kind: Term['kind']; weight: number; forms: Form[]; positions: number[] };
 
 /** The terms of a query. The start of a long description weighs most; quoted words are taken literally. */
@@ -38,6 +45,9 @@ export function termsOf(given: string): Term[] {
   const drafts = new Map<string, TermDraft>();
   const quoted = quotedWords(query);
   const functionWords = functionWordsOf(query);
+  const found = [...query.matchAll(tokens)];
+  // Alone, they can be those of a name.
+  const isVague = found.every(([token]) => vagueWords.has(token.toLowerCase()));
   let position = 0;
 
   const put = (key: string, form: Form, kind: Term['kind'], weight: number): void => {
@@ -59,7 +69,7 @@ export function termsOf(given: string): Term[] {
     }
   };
 
-  for (const [index, { 0: token, groups }] of [...query.matchAll(tokens)].entries()) {
+  for (const [index, { 0: token, groups }] of found.entries()) {
     const weight = index < 16 ? 1 : index < 40 ? 0.6 : 0.35;
     if (token.length > maxWordChars) continue;
     const parts = partsOf(token).flatMap(unspacedWords);
@@ -94,12 +104,32 @@ export function termsOf(given: string): Term[] {
       const isRest = isShortWord(word) && (isEnd || word.length < token.length);
       if (!isIdentifier && (isRest || shortStopWords.has(word) || functionWords.has(word)))
         continue;
-      if (stopWords.has(word) && !isQuoted) continue;
+      if (stopWords.has(word) && !isQuoted && !isVague) continue;
       const kind = commonWords.has(word) && !isIdentifier ? 'common' : 'word';
       putWord(word, kind, isQuoted ? weight * 1.2 : weight);
     }
   }
-  return [...drafts.values()].sort((a, b) => priority(b) - priority(a)).slice(0, maxTerms);
+  return withRunTogether(query, [...drafts.values()])
+    .sort((a, b) => priority(b) - priority(a))
+    .slice(0, maxTerms);
+}
+
+/** Marks the words of a short query that may be several, as they are typed into a search that ignores case. */
+function withRunTogether(query: string, drafts: TermDraft[]): TermDraft[] {
+  if (drafts.length > maxRunTogether) return drafts;
+  const typed = new Set(
+    Array.from(query.matchAll(tokens), ([token]) => token)
+      .filter(token => runTogether.test(token))
+      .map(stemOf),
+  );
+  return drafts.map(draft => ({
+    ...draft,
+    forms: draft.forms.map(form =>
+      typed.has(form.words[0] ?? '') && form.words.length === 1 && !form.isSynonym
+        ? { ...form, isRunTogether: true }
+        : form,
+    ),
+  }));
 }
 
 /** Words and identifiers, with what they are the end of. */

@@ -1,23 +1,32 @@
 /** The words of a text, between white space. */
 export const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
 
-/** Words without meaning for code, and verbs that describe any change. */
-export const stopWords: ReadonlySet<string> = new Set(
+/** Words that describe any change, or nothing in particular; but names have them, too: `get_issues`, `firstCase`. */
+export const vagueWords: ReadonlySet<string> = new Set(
   wordsOf(`
-    a about add added adding adds after all allow allowed allows also an and another any are as at
-    avoid avoids bad be because been before being better between both bug but by can cannot cant case
-    cases code correct correctly could couldn did didn different do does doesn doesnt don done dont
-    during each eg ensure ensures etc every few find first fix fixed fixes fixing for from get gets
-    getting good got had has hasn have haven having he her his how i ie if implement implemented
-    implements in instead into is isn isnt issue issues it its just keep last less let lets like made
-    make makes making many may might more most much must my need needs new no non not now of off old
-    on once one only or other our please prevent preventing prevents problem problems proper properly
-    really same several she should shouldn since so some still such than that the their them then
-    there these they thing things this those through to too tries try two up upon us usage use used
-    uses using various very via vs want wants was wasn way ways we were what when where which while
-    who whose why will with without won wont work worked working works would wouldn yet you your
+    add added adding adds after all allow allowed allows any avoid bad before between bug case
+    cases code different done each ensure every few find first fix fixed fixes get gets getting
+    implement implements issue issues keep last less let make makes many more most need new old
+    once only prevent problem problems proper same thing things try up usage use used uses using
+    various via way work works working
   `),
 );
+
+/** Words without meaning for code. */
+export const stopWords: ReadonlySet<string> = new Set([
+  ...vagueWords,
+  ...wordsOf(`
+    a about also an and another are as at avoids be because been being better both but by can
+    cannot cant correct correctly could couldn did didn do does doesn doesnt don dont during eg
+    ensures etc fixing for from good got had has hasn have haven having he her his how i ie if
+    implemented in instead into is isn isnt it its just lets like made making may might much
+    must my needs no non not now of off on one or other our please preventing prevents properly
+    really several she should shouldn since so some still such than that the their them then
+    there these they this those through to too tries two upon us very vs want wants was wasn
+    ways we were what when where which while who whose why will with without won wont worked
+    would wouldn yet you your
+  `),
+]);
 
 /** Short words that name nothing unless they are in capitals or part of an identifier; many are of other languages. */
 export const shortStopWords: ReadonlySet<string> = new Set(

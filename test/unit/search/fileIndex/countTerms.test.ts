@@ -90,6 +90,14 @@ describe('the hits of the terms of a query in an index', () => {
     assert.deepEqual(counts(termsOf('ios'), 'iOS isIOS kiosk'), [[2]]);
   });
 
+  it('of a word that may be several are as many as the rarest of them has', () => {
+    const terms = [term({ ...form(['basecontextprovid']), isRunTogether: true })];
+    assert.deepEqual(
+      counts(terms, 'BaseContextProvider base', 'base_context_providers, context', 'base context'),
+      [[1], [1], [0]],
+    );
+  });
+
   it('of other scripts are found in small letters and capitals', () => {
     assert.deepEqual(counts([term(form(['ошибка']))], 'ошибка Ошибка ОШИБКА', 'ошиб'), [[3], [0]]);
     assert.deepEqual(counts([term(form(['école']))], 'École école'), [[2]]);

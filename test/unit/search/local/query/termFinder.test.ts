@@ -55,7 +55,25 @@ describe('the finder of the terms of a query', () => {
       ['openai sqlalchemy', 'OpenAI openAI SQLAlchemy sqlAlchemy'],
     ] as const)
       assert.equal(text.match(finderOf(query).countRegex())?.length, 4, query);
-    assert.equal('webSOcket'.match(finderOf('websocket').countRegex()), null);
+    assert.equal('webSOcket'.match(finderOf('websocket pool size limit').countRegex()), null);
+  });
+
+  it('has a pattern for a word that may be several, wherever they are parted', () => {
+    const finder = finderOf('basecontextprovider');
+    for (const name of [
+      'BaseContextProvider',
+      'base_context_provider',
+      'BASE-CONTEXT_PROVIDERS',
+      'basecontextprovider',
+    ]) {
+      for (const regex of [finder.countRegex(), finder.regex()]) {
+        const found = name.match(regex) ?? [];
+        assert.equal(found.length, 1, name);
+        assert.deepEqual(finder.matchesOf(found[0] ?? ''), [{ term: 0, factor: 1 }], name);
+      }
+    }
+    for (const text of ['base context provider', 'base__context_provider', 'baseContext'])
+      assert.equal(text.match(finder.countRegex()), null, text);
   });
 
   it('has a pattern for a name as it was typed', () => {

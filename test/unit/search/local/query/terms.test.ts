@@ -126,6 +126,30 @@ describe('terms', () => {
     assert.deepEqual(told('Sha256sum').slice(0, 1), ['identifier 1 sha 256 sum @']);
   });
 
+  it('may be several words in one, where the query has few and they are long', () => {
+    const runTogether = (query: string): string[] =>
+      termsOf(query)
+        .flatMap(({ forms }) => forms)
+        .filter(({ isRunTogether }) => isRunTogether)
+        .map(({ words }) => words.join(' '));
+    assert.deepEqual(runTogether('where is basecontextprovider used'), ['basecontextprovid']);
+    assert.deepEqual(runTogether('retryupload directory'), ['retryupload', stemOf('directory')]);
+    for (const query of [
+      'upload',
+      'retryUpload',
+      'Retryupload',
+      'retryupload queue of the ledger file',
+    ])
+      assert.deepEqual(runTogether(query), [], query);
+  });
+
+  it('are vague words only where there is nothing else', () => {
+    assert.deepEqual(told('get issues'), ['word 1 get @1', 'word 1 issu @2']);
+    assert.deepEqual(told('get ledger'), ['word 1 ledg @2']);
+    for (const query of ['how does it work', 'get it', 'the issue'])
+      assert.deepEqual(told(query), [], query);
+  });
+
   it('are names with a number or a capital in them, as they were typed', () => {
     assert.deepEqual(told('S3Backend'), [
       'word 1 s 3 backend @1',
