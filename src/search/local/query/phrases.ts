@@ -31,6 +31,7 @@ const endsPart = /[:"'`][.,;:)]?$/;
 export function phrasesOf(query: string): Phrase[] {
   const found = new Map<string, number>();
   for (const line of query.split('\n').slice(0, maxLines)) {
+    if (isImport(line)) continue;
     for (const part of [line, ...partsOfLine(line)]) {
       const text = trimEndOf(part.trim().replace(/^["'`]+/, ''), endSigns);
       if (text.length < minChars || text.length > maxChars || nameAlone.test(text)) continue;
@@ -42,6 +43,26 @@ export function phrasesOf(query: string): Phrase[] {
     .sort(([, a], [, b]) => b - a)
     .slice(0, maxPhrases)
     .map(([text, words]) => ({ text, worth: Math.min(maxWorth, words - minWords + 1) }));
+}
+
+/** Whether a line is one that all who use something have, so that it does not tell where that is. */
+function isImport(line: string): boolean {
+  const [keyword = '', second = '', third = '', ...others] = line.trim().split(/\s+/);
+  const isShort = third === '';
+  switch (keyword) {
+    case 'import':
+      return (
+        isShort || /^(?:static|type|[{*'"])/.test(second) || [third, ...others].includes('from')
+      );
+    case 'from':
+      return third === 'import';
+    case 'use':
+      return second.includes('::');
+    case 'using':
+      return isShort && second.endsWith(';');
+    default:
+      return keyword.startsWith('#include');
+  }
 }
 
 /** What is between numbers, quotes and colons, where a program puts values into a message. */

@@ -1,6 +1,6 @@
 import { functionWordsOf } from './functionWords';
 import { stopWords, wordsOf } from './vocabulary';
-import { partsOf } from './words';
+import { partsOf, spacedWords } from './words';
 
 /** A name of code in a query, which a file may declare. */
 export interface QuerySymbol {
@@ -23,8 +23,6 @@ const worthAmongWords = 1;
 const worthOfWord = 2;
 /** The words of a name with spaces between, such as `app state`. */
 const worthOfSpaced = 3;
-const maxSpacedWords = 6;
-const maxSpacedChars = 80;
 
 const identifiers = /(?<![\p{L}\p{N}_$])[\p{L}_$][\p{L}\p{N}_$]*/gu;
 /** Each tells that the word behind it is a name. */
@@ -86,19 +84,12 @@ const symbolOf = (name: string, worth: number, isAll: boolean): QuerySymbol => (
   worthInOtherCase: isAll ? Math.min(worth, worthOfWord) : 0,
 });
 
-const plainWord = /^[\p{L}\p{N}]+$/u;
-
 /** The name that all words of a query make together, if they are few. */
-function spacedSymbol(query: string): QuerySymbol[] {
-  if (query.length > maxSpacedChars) return [];
-  const words = query
-    .trim()
-    .replace(/^-+/, '')
-    .split(/[\s-]+/);
-  const areFew = words.length > 1 && words.length <= maxSpacedWords;
-  if (!areFew || !words.every(word => plainWord.test(word))) return [];
-  return [{ name: words.join(''), worth: worthOfSpaced, worthInOtherCase: worthOfSpaced }];
-}
+const spacedSymbol = (query: string): QuerySymbol[] => {
+  const words = spacedWords(query);
+  const worth = worthOfSpaced;
+  return words.length === 0 ? [] : [{ name: words.join(''), worth, worthInOtherCase: worth }];
+};
 
 interface Before {
   readonly word: string;

@@ -1,6 +1,6 @@
 import { hasCodeExtension, moduleOf, splitPath, withoutExtension } from '../paths';
 import { type ModulePath, modulesOf } from './modules';
-import { trailingSigns } from './words';
+import { spacedWords, trailingSigns } from './words';
 
 /** A path in a query, as it is typed or in the trace of an error. */
 export interface TypedPath {
@@ -28,6 +28,8 @@ const worthAlone = 12;
 /** The word may be no path. */
 const worthOfWord = 8;
 const worthAmongWords = 3;
+/** The words of a name with spaces between, such as `tool constants`. */
+const worthOfSpaced = 2;
 
 const pieces = /[^\s"'`<>()|,;=]+/g;
 /** `:12`, `:12:3`, `:12:in` of Ruby, `#L12`, and `:line 12` of .NET, where the number is a piece of its own. */
@@ -47,6 +49,14 @@ const fileName = /^[\w@.-]*\w\.[a-z]\w{0,9}$/i;
 export function typedPathsOf(query: string, roots: readonly string[] = []): TypedPath[] {
   const only = /^\s*([\w-]+)\s*$/.exec(query)?.[1];
   if (only !== undefined) return [{ path: only.toLowerCase(), worth: worthOfWord }];
+  const spaced = spacedWords(query);
+  if (spaced.length > 0) {
+    return ['', '-', '_', '.'].map(sign => ({
+      path: spaced.join(sign).toLowerCase(),
+      module: 'whole',
+      worth: worthOfSpaced,
+    }));
+  }
   const found = new Map<string, Unweighed>();
   /** The number of names that were left out of each. */
   const modules = new Map<string, number>();

@@ -13,6 +13,21 @@ export function partsOf(identifier: string): string[] {
   );
 }
 
+const maxSpacedWords = 6;
+const maxSpacedChars = 80;
+const plainWord = /^[\p{L}\p{N}]+$/u;
+
+/** The words of a query that may be those of one name, such as `app state` or `app-state`; none of a longer query. */
+export function spacedWords(query: string): string[] {
+  if (query.length > maxSpacedChars) return [];
+  const words = query
+    .trim()
+    .replace(/^-+/, '')
+    .split(/[\s-]+/);
+  const areFew = words.length > 1 && words.length <= maxSpacedWords;
+  return areFew && words.every(word => plainWord.test(word)) ? words : [];
+}
+
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 /** Endings and particles of Japanese. */

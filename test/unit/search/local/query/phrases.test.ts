@@ -29,6 +29,27 @@ describe('the phrases of a query', () => {
     assert.deepEqual(texts('word '.repeat(80)), []);
   });
 
+  it('are no lines that only say what is used', () => {
+    for (const line of [
+      "import { parseHead } from './http/head';",
+      "import type { Head } from './http/head'",
+      "import './http/head/polyfill-of-old-ones.js'",
+      'import static java.util.stream.Collectors.toList;',
+      'import java.util.concurrent.Future;',
+      'from celery.utils.log import get_logger',
+      'use crate::ui::text::Text;',
+      'using System.Collections.Generic;',
+      '#include "server.h" // of all',
+    ])
+      assert.deepEqual(texts(line), [], line);
+    for (const line of [
+      'import wizard of a big project',
+      'from the queue to one',
+      'use one for all',
+    ])
+      assert.deepEqual(texts(line), [line]);
+  });
+
   it('are worth more the more words they have, up to a limit', () => {
     assert.equal(worth('parse config file'), 1);
     assert.equal(worth('parse the config file'), 2);

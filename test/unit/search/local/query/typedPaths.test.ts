@@ -159,4 +159,13 @@ describe('the files that a typed path may be', () => {
   it('have its line', () => {
     assert.equal(finder('/home/ada/src/queue.ts:7').find('src/queue.ts')?.line, 7);
   });
+
+  it('are also names of files that are typed as words', () => {
+    for (const file of ['src/tool-constants.ts', 'tool_constants.py', 'a/ToolConstants/index.ts'])
+      assert.equal(worthOf('tool constants', file), 2, file);
+    assert.equal(worthOf('Tool Constants', 'src/toolConstants.ts'), 2);
+    for (const file of ['src/constants.ts', 'tool/constants.ts', 'src/tool-constants-more.ts'])
+      assert.equal(worthOf('tool constants', file), 0, file);
+    assert.equal(worthOf('where are tool constants, please', 'src/tool-constants.ts'), 0);
+  });
 });
