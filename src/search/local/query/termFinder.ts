@@ -114,7 +114,7 @@ export class TermFinder {
     this.pattern = [...new Set([...patterns, ...byLength, ...short])].join('|');
     this.#source = this.#forms
       .map(({ words, text, isRunTogether }) =>
-        (isRunTogether ? [...text] : words.map(escapeRegex)).join('[_-]?'),
+        (isRunTogether ? Array.from(text) : words.map(escapeRegex)).join('[_-]?'),
       )
       .join('|');
     this.anyForm = new RegExp(this.#forms.map(({ text }) => escapeRegex(text)).join('|'), 'g');

@@ -5,7 +5,9 @@ import { segmentOf } from './segmentOf';
 /** The splits of a word in an index of these words, each with its parts and a star behind one that is only begun. */
 const splits = (word: string, words: string): string[] =>
   splitsOf(word, segmentOf({ 'a.ts': words })).map(parts =>
-    parts.map(({ bytes, isWhole }) => `${Buffer.from(bytes)}${isWhole ? '' : '*'}`).join(' '),
+    parts
+      .map(({ bytes, isWhole }) => Buffer.from(bytes).toString() + (isWhole ? '' : '*'))
+      .join(' '),
   );
 
 describe('the splits of a word in an index', () => {

@@ -12,6 +12,12 @@ const told = (query: string): string[] =>
   );
 const termOf = (query: string, form: string): Term | undefined =>
   termsOf(query).find(({ forms }) => forms[0]?.words.join(' ') === form);
+/** Words that may be several. */
+const runTogether = (query: string): string[] =>
+  termsOf(query)
+    .flatMap(({ forms }) => forms)
+    .filter(({ isRunTogether }) => isRunTogether)
+    .map(({ words }) => words.join(' '));
 /** Words that are all different, and no stop words. */
 const filler = (count: number): string =>
   Array.from(
@@ -127,11 +133,6 @@ describe('terms', () => {
   });
 
   it('may be several words in one, where the query has few and they are long', () => {
-    const runTogether = (query: string): string[] =>
-      termsOf(query)
-        .flatMap(({ forms }) => forms)
-        .filter(({ isRunTogether }) => isRunTogether)
-        .map(({ words }) => words.join(' '));
     assert.deepEqual(runTogether('where is basecontextprovider used'), ['basecontextprovid']);
     assert.deepEqual(runTogether('retryupload directory'), ['retryupload', stemOf('directory')]);
     for (const query of [
