@@ -2,6 +2,7 @@ import { isAbortError, systemClock } from '../base/async/clock';
 import { type AgentEvent, type AgentOutcome, SearchFailure } from './agent/searchAgent';
 import { engineOf, fuse, type LocatedFile } from './fusion';
 import type { LocalSummary } from './local/localSearch';
+import { corrected } from './local/query/misspelled';
 import { describeFile, type FoundFile, type RawFile, type SearchEngine } from './view/results';
 import { Trace } from './view/trace';
 
@@ -15,6 +16,8 @@ export interface LocalAnswer {
   readonly history?: LocalSummary['history'];
   /** Which limit ended the search early. */
   readonly cut?: LocalSummary['cut'];
+  /** Words that no file has, and what was looked for in their place. */
+  readonly corrections?: LocalSummary['corrections'];
 }
 
 /** @param missing what the order of these files lacks */
@@ -65,6 +68,7 @@ export interface SearchState {
   readonly history?: 'reading' | LocalAnswer['history'];
   /** Which limit ended the local search early. */
   readonly cut?: LocalAnswer['cut'];
+  readonly corrections?: LocalAnswer['corrections'];
   /** The error of the search model, for the message and its actions. */
   readonly error?: unknown;
 }
@@ -134,10 +138,10 @@ class SearchSession {
         if (missing === 'history') this.#markLocalReady();
         void this.#show();
       });
-      const { searched, usedIndex, history, cut } = answer;
+      const { searched, usedIndex, history, cut, corrections } = answer;
       this.#localFiles = answer.files;
       this.#history = history;
-      this.#set({ searched, usedIndex, cut });
+      this.#set({ searched, usedIndex, cut, corrections });
       await this.#show(true);
     } finally {
       this.#markLocalReady();
@@ -210,7 +214,8 @@ class SearchSession {
   }
 
   async #describe(files: readonly RawFile[]): Promise<FoundFile[]> {
-    const { query, readText } = this.#parts;
+    const { readText } = this.#parts;
+    const query = corrected(this.#parts.query, this.#state.corrections ?? []);
     const described = await Promise.all(
       files.map(async file => {
         const text = await readText(file);

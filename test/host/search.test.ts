@@ -245,6 +245,18 @@ describe('the search view', () => {
     }
   });
 
+  it('says what it took for a misspelled word', async () => {
+    await run('splice.search.start', 'retryUplaod');
+    assert.match(said(), /local\. No file has "Uplaod", so "Upload" was looked for\.$/);
+    assert.equal((await treeText())[1], 'retry.ts [transfer · has retry, upload]');
+  });
+
+  it('finds a name that is typed without spaces or capitals', async () => {
+    await run('splice.search.start', 'retryupload');
+    assert.match(said(), /local$/);
+    assert.match((await treeText())[1] ?? '', /^retry\.ts \[transfer/);
+  });
+
   it('searches for what was pasted, without colors of a terminal', async () => {
     await run('splice.search.start', '\u001b[31mbackoff\u001b[0m');
     assert.match(said(), /^"backoff" — /);

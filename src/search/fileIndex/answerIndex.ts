@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { Sequencer } from '../../base/async/sequencer';
 import type { CandidateQuery, FoundCandidates } from '../local/candidateIndex';
 import { findCandidates } from '../local/candidates';
+import { type Correction, NearWordFinder } from '../local/query/misspelled';
 import { TermFinder } from '../local/query/termFinder';
 import { CountedTerms } from './countTerms';
 import { FolderIndex, type IndexedFolder } from './folderIndex';
@@ -18,6 +19,12 @@ export type IndexRequest =
       readonly id: number;
       readonly root: string;
       readonly name: string;
+    }
+  | {
+      readonly kind: 'correct';
+      readonly id: number;
+      readonly roots: readonly string[];
+      readonly words: readonly string[];
     };
 
 export type IndexAnswer =
@@ -33,6 +40,11 @@ export type IndexAnswer =
       readonly kind: 'filesFound';
       readonly id: number;
       readonly files: readonly string[] | undefined;
+    }
+  | {
+      readonly kind: 'corrected';
+      readonly id: number;
+      readonly corrections: readonly Correction[] | undefined;
     };
 
 export interface IndexSize {
@@ -77,6 +89,11 @@ export function answerIndex(port: IndexPort): void {
         void filesWith(indexes.get(request.root), request.name).then(files => {
           say({ kind: 'filesFound', id: request.id, files });
         });
+        return;
+      case 'correct':
+        void correctionsOf(indexes, request).then(corrections => {
+          say({ kind: 'corrected', id: request.id, corrections });
+        });
     }
   });
 }
@@ -101,6 +118,18 @@ async function filesWith(
 ): Promise<string[] | undefined> {
   await index?.settled(maxWaitMs);
   return index?.isCurrent ? index.files.filesWith(name) : undefined;
+}
+
+async function correctionsOf(
+  indexes: ReadonlyMap<string, OpenIndex>,
+  { roots, words }: Extract<IndexRequest, { kind: 'correct' }>,
+): Promise<Correction[] | undefined> {
+  const opened = roots.map(root => indexes.get(root));
+  await Promise.all(opened.map(async index => index?.settled(maxWaitMs)));
+  if (!opened.every(index => index?.isCurrent)) return undefined;
+  const finder = new NearWordFinder(words);
+  for (const index of opened) index?.files.findNear(finder);
+  return finder.corrections();
 }
 
 /** An index with what is to be done to it, one after the other. */

@@ -5,6 +5,7 @@ import { ignoreFileNames } from '../../platform/egress/paths/ignoreFiles';
 import { PathRules } from '../../platform/egress/paths/pathRules';
 import type { CountedRoot } from '../local/candidates';
 import { FileTable, PathTexts } from '../local/fileTable';
+import type { NearWordFinder } from '../local/query/misspelled';
 import {
   type ListOptions,
   listSearchedFiles,
@@ -210,6 +211,24 @@ export class FolderIndex {
       return files.paths.filter((_, file) => isLive[file] === 1 && having[file] === parts.length);
     });
     return found.length > Math.max(minHelpful, maxShare * this.size) ? undefined : found;
+  }
+
+  /** Notes the words of all files that are near those of a finder. */
+  findNear(finder: NearWordFinder): void {
+    for (const { segment, isLive } of this.#segments) {
+      for (const first of finder.firstLetters) {
+        const [from, to] = segment.beginningWith(Buffer.from(first));
+        for (let part = from; part < to; part++) {
+          const word = segment.wordOf(part);
+          if (!finder.isNear(word)) continue;
+          let count = 0;
+          segment.filesWith(part, (file, times) => {
+            count += isLive[file] === 1 ? times : 0;
+          });
+          finder.note(word, count);
+        }
+      }
+    }
   }
 
   /**

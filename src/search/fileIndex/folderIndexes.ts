@@ -27,7 +27,10 @@ export interface SearchIndexes {
 export interface FolderIndexesParts {
   readonly startThread: (
     listener: IndexListener,
-  ) => Pick<IndexThread, 'open' | 'update' | 'verify' | 'close' | 'find' | 'filesWith' | 'dispose'>;
+  ) => Pick<
+    IndexThread,
+    'open' | 'update' | 'verify' | 'close' | 'find' | 'filesWith' | 'correctionsOf' | 'dispose'
+  >;
   /** Whether folders of so many files get an index. */
   readonly isWanted: (files: number) => boolean;
   /** Where the index of a folder is kept. */
@@ -94,6 +97,10 @@ export class FolderIndexes implements SearchIndexes {
       filesWith: async (root, name) => {
         this.#flushChanges();
         return thread.filesWith(root, name);
+      },
+      correctionsOf: async (folders, words) => {
+        this.#flushChanges();
+        return thread.correctionsOf(folders, words);
       },
     };
   }

@@ -1,3 +1,5 @@
+const decoder = new TextDecoder();
+
 /** A file that is in an index, and which state of it was read. */
 export interface IndexedFile {
   /** Relative to the root, with `/`. */
@@ -40,6 +42,11 @@ export class IndexSegment {
   /** The parts that begin with these bytes: from the first one up to the second, which is not one of them. */
   beginningWith(prefix: Uint8Array): readonly [from: number, to: number] {
     return [this.#firstNotBelow(prefix, false), this.#firstNotBelow(prefix, true)];
+  }
+
+  wordOf(part: number): string {
+    const { parts, partStarts } = this.tables;
+    return decoder.decode(parts.subarray(partStarts[part], partStarts[part + 1]));
   }
 
   /** The part that these bytes are, as a range like that of `beginningWith`, which is empty without it. */

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { CandidateQuery, FoundCandidates } from '../local/candidateIndex';
+import type { Correction } from '../local/query/misspelled';
 import type { IndexAnswer, IndexRequest, IndexSize } from './answerIndex';
 import type { IndexedFolder } from './folderIndex';
 import type { SearchIndex } from './folderIndexes';
@@ -69,6 +70,15 @@ export class IndexThread implements SearchIndex {
     return answer?.kind === 'filesFound' ? answer.files : undefined;
   }
 
+  async correctionsOf(
+    roots: readonly string[],
+    words: readonly string[],
+  ): Promise<readonly Correction[] | undefined> {
+    if (!roots.every(root => this.#ready.has(root))) return undefined;
+    const answer = await this.#ask({ kind: 'correct', id: ++this.#id, roots, words });
+    return answer?.kind === 'corrected' ? answer.corrections : undefined;
+  }
+
   async dispose(): Promise<void> {
     this.#thread.removeAllListeners();
     this.#forgetAll();
@@ -96,6 +106,7 @@ export class IndexThread implements SearchIndex {
     switch (answer.kind) {
       case 'found':
       case 'filesFound':
+      case 'corrected':
         this.#waiting.get(answer.id)?.(answer);
         return;
       case 'ready':

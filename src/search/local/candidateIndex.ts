@@ -1,4 +1,5 @@
 import type { Corpus, FileCandidate, WantedFiles } from './candidates';
+import type { Correction } from './query/misspelled';
 
 /** A folder to find candidates in. */
 export interface IndexedRoot {
@@ -23,4 +24,12 @@ export interface FoundCandidates {
 export interface CandidateIndex {
   /** Undefined when it cannot answer now, so that the files have to be searched. */
   find(query: CandidateQuery): Promise<FoundCandidates | undefined>;
+  /**
+   * What the files of folders have in place of words that none of them has. Undefined as in `find`.
+   * @param roots absolute paths
+   */
+  correctionsOf(
+    roots: readonly string[],
+    words: readonly string[],
+  ): Promise<readonly Correction[] | undefined>;
 }

@@ -27,6 +27,9 @@ export interface FileOptions extends ListOptions {
   maxMs?: number;
 }
 
+/** What is looked for in texts: the terms of a query, or words near one. */
+type HitFinder = Pick<TermFinder, 'pattern' | 'countRegex' | 'matchesOf'>;
+
 /** Which limit ended a search early, so that files may be missing. */
 export type SearchCut = 'time' | 'size';
 
@@ -48,7 +51,7 @@ export interface Hits {
  */
 export async function findHits(
   root: string,
-  finder: TermFinder,
+  finder: HitFinder,
   termCount: number,
   options: FileOptions,
   onListed: (partial: Hits) => void,
@@ -65,7 +68,7 @@ export async function findHits(
 async function hitsByRipgrep(
   rgPath: string,
   root: string,
-  finder: TermFinder,
+  finder: HitFinder,
   termCount: number,
   { signal, maxMs = defaultMaxMs, ...listed }: FileOptions,
   onListed: (partial: Hits) => void,
@@ -74,6 +77,7 @@ async function hitsByRipgrep(
   const isLeftOut = leftOutFilter(root, listed.exclude);
   const found = new FileHits(termCount);
   let current: number | undefined;
+  let isSkipped = false;
   let chars = 0;
   let hasHits = false;
   let cut: SearchCut | undefined;
@@ -115,8 +119,10 @@ async function hitsByRipgrep(
         if (line === '') {
           current = undefined;
         } else if (current === undefined) {
-          current = found.numberOf(withoutDotSlash(line));
-        } else {
+          const file = withoutDotSlash(line);
+          isSkipped = isLeftOut(file);
+          current = found.numberOf(file);
+        } else if (!isSkipped) {
           hasHits = true;
           for (const { term, factor } of finder.matchesOf(line)) found.count(current, term, factor);
         }
@@ -130,7 +136,7 @@ async function hitsByRipgrep(
 
 async function hitsByWalking(
   root: string,
-  finder: TermFinder,
+  finder: HitFinder,
   termCount: number,
   { signal, maxMs = defaultMaxMs, ...listed }: FileOptions,
   onListed: (partial: Hits) => void,
@@ -165,7 +171,7 @@ async function hitsByWalking(
 /** @returns undefined for a text without hits */
 export function countsIn(
   text: string,
-  finder: TermFinder,
+  finder: HitFinder,
   termCount: number,
 ): Float32Array | undefined {
   let counts: Float32Array | undefined;
@@ -187,7 +193,7 @@ export function countsIn(
 async function countUnsaved(
   found: FileHits,
   root: string,
-  finder: TermFinder,
+  finder: HitFinder,
   termCount: number,
   { unsaved = [], readText }: FileOptions,
 ): Promise<void> {

@@ -52,6 +52,7 @@ export async function searchLocally(
     usedIndex: summary?.usedIndex,
     history: summary?.history,
     cut: summary?.cut,
+    corrections: summary?.corrections,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CandidateIndex } from './candidateIndex';
-import type { FileOptions, SearchCut } from './hits';
+import { type FileOptions, findHits, type SearchCut } from './hits';
+import { type Correction, corrected, NearWordFinder, suspectsOf } from './query/misspelled';
 import { termsOf } from './query/terms';
 import { LocalSearchRun } from './searchRun';
 
@@ -33,6 +34,8 @@ export interface LocalSummary {
    */
   history?: 'late' | 'missing' | undefined;
   cut?: SearchCut | undefined;
+  /** Words that no file has, and what was looked for in their place. */
+  corrections?: readonly Correction[] | undefined;
 }
 
 export interface LocalGit {
@@ -95,7 +98,35 @@ export async function searchRoots(
 ): Promise<RootResult[]> {
   options.signal?.throwIfAborted();
   const terms = termsOf(query);
-  return terms.length === 0 ? [] : new LocalSearchRun(roots, query, terms, options).run();
+  if (terms.length === 0) return [];
+  const run = new LocalSearchRun(roots, query, terms, options);
+  const { results, summary } = await run.run();
+  const suspects = summary.cut ? [] : suspectsOf(query, terms, term => run.isFound(term));
+  const corrections = suspects.length > 0 ? await correctionsOf(roots, suspects, options) : [];
+  if (corrections.length === 0) {
+    options.onSummary?.(summary);
+    return results;
+  }
+  const meant = corrected(query, corrections);
+  const again = await new LocalSearchRun(roots, meant, termsOf(meant), options).run();
+  options.onSummary?.({ ...again.summary, corrections });
+  return again.results;
+}
+
+/** What the files of all roots have in place of words that none of them has. */
+async function correctionsOf(
+  roots: readonly LocalRoot[],
+  suspects: readonly string[],
+  options: RootsOptions,
+): Promise<readonly Correction[]> {
+  const indexed = await options.index?.correctionsOf(
+    roots.map(({ path }) => path),
+    suspects,
+  );
+  if (indexed) return indexed;
+  const finder = new NearWordFinder(suspects);
+  await Promise.all(roots.map(({ path }) => findHits(path, finder, 0, options, () => undefined)));
+  return finder.corrections();
 }
 
 const withoutRoot = ({ path, startLine, endLine, score }: RootResult): LocalResult => ({

@@ -57,6 +57,7 @@ export class LocalSearchRun {
   readonly #startedAt = performance.now();
   #history: FileHistory;
   #isDone = false;
+  #found: Found | undefined;
 
   constructor(
     roots: readonly LocalRoot[],
@@ -81,18 +82,19 @@ export class LocalSearchRun {
     this.#history = new FileHistory(terms, new Map());
   }
 
-  async run(): Promise<RootResult[]> {
-    const { signal, onSummary } = this.#options;
+  async run(): Promise<{ results: RootResult[]; summary: LocalSummary }> {
+    const { signal } = this.#options;
     const reading = this.#readHistory();
     const indexed = await this.#findInIndex();
     if (indexed && indexed.candidates.length > this.#firstCount) await this.#publishFirst(indexed);
     const hits = indexed ? [] : await this.#findHits();
     const found = indexed ?? (await this.#candidates(hits));
+    this.#found = found;
     const candidates = await this.#read(found.candidates);
     signal?.throwIfAborted();
     this.#isDone = true;
     const { results, history } = await this.#inOrder({ ...found, candidates }, reading);
-    onSummary?.({
+    const summary = {
       files: found.corpus.roots.reduce((sum, { files }) => sum + files, 0),
       ms: performance.now() - this.#startedAt,
       usedIndex: indexed !== undefined,
@@ -100,8 +102,19 @@ export class LocalSearchRun {
       usedHistory: !this.#history.isEmpty,
       history,
       cut: hits.find(({ cut }) => cut !== undefined)?.cut,
-    });
-    return results;
+    };
+    return { results, summary };
+  }
+
+  /** Whether any file has a term in its text or path, once the search has run. */
+  isFound(term: number): boolean {
+    const { corpus, candidates = [] } = this.#found ?? {};
+    return (
+      (corpus?.inText[term] ?? 0) > 0 ||
+      candidates.some(({ inName, inFolder }) =>
+        [...inName, ...inFolder].some(match => match.term === term),
+      )
+    );
   }
 
   /** The results in their final order. Those without the history are published when it is late. */

@@ -41,9 +41,15 @@ export function fallbackText({ fallback, error, engine, files }: SearchState): s
   return files.length === 0 ? why : `${why} ${instead}`;
 }
 
-/** What local results lack: files, when a limit ended the search, or git's history. '' when nothing. */
-export function lackText({ engine, cut, history }: SearchState): string {
+/**
+ * What local results lack: words that no file has, files, when a limit ended the search, or git's history. '' when
+ * nothing.
+ */
+export function lackText({ engine, cut, history, corrections = [] }: SearchState): string {
   if (engine === 'model') return '';
+  const taken = corrections.map(({ typed, taken: word }) =>
+    t('No file has "{0}", so "{1}" was looked for.', typed, word),
+  );
   const limits = {
     time: t(
       'The search stopped at its time limit, so files may be missing. Search in a folder, or exclude large ones.',
@@ -55,7 +61,9 @@ export function lackText({ engine, cut, history }: SearchState): string {
   const unread = t(
     "Git's history was not read in time, so it did not help to sort them. Search again to use it.",
   );
-  return [cut ? limits[cut] : '', history === 'missing' ? unread : ''].filter(Boolean).join(' ');
+  return [...taken, cut ? limits[cut] : '', history === 'missing' ? unread : '']
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** How git's history changes the order of results that are shown already; '' when it does not. */

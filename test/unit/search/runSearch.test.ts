@@ -108,6 +108,17 @@ describe('a search', () => {
     }
   });
 
+  it('says what it took for words that no file has, and names the words of the files by it', async () => {
+    const corrections = [{ typed: 'uplaod', taken: 'upload' }];
+    const { state } = await search({
+      query: 'uplaod',
+      readText: async () => 'upload\n',
+      local: async () => ({ files: [raw('a.ts')], searched: 7, corrections }),
+    });
+    assert.deepEqual(state.corrections, corrections);
+    assert.deepEqual(state.files[0]?.spans[0]?.words, ['upload']);
+  });
+
   it('does not let a slow local answer replace the one of the model', async () => {
     const { state, shown } = await search({
       local: async () => later({ files: [raw('local.ts')], searched: 7 }),

@@ -7,6 +7,8 @@ export interface Allowed {
   readonly reason: string;
 }
 
+const shortWords =
+  'Words of at most 24 letters with a `|` between, and up to five letters behind them.';
 const joinedWords = 'Words of the query with a `|` between, escaped: no part of it repeats.';
 
 export const allowed: readonly Allowed[] = [
@@ -64,6 +66,16 @@ export const allowed: readonly Allowed[] = [
     file: 'search/local/paths.ts',
     code: 'new RegExp(`(?:^|/)(?:${names})/`, "i")',
     reason: 'Names of our own with a `|` between: no part of it repeats.',
+  },
+  {
+    file: 'search/local/query/misspelled.ts',
+    code: 'new RegExp(this.pattern',
+    reason: shortWords,
+  },
+  {
+    file: 'search/local/query/misspelled.ts',
+    code: 'new RegExp(`^(?:${this.pattern})$`)',
+    reason: shortWords,
   },
   { file: 'search/local/query/termFinder.ts', code: 'new RegExp(this.#forms', reason: joinedWords },
   {

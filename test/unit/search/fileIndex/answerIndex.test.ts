@@ -102,6 +102,18 @@ describe('the thread of the indexes', () => {
     assert.deepEqual(found.toSorted(), ['a.ts', 'c.ts']);
   });
 
+  it('says what a word that no file has is taken for', async () => {
+    const correct = async (word: string) => {
+      ask({ kind: 'correct', id: 3, roots: [files.root], words: [word] });
+      return (await answer('corrected')).corrections;
+    };
+    assert.equal(await correct('reptry'), undefined);
+    open();
+    await answer('ready');
+    assert.deepEqual(await correct('reptry'), [{ typed: 'reptry', taken: 'retry' }]);
+    assert.deepEqual(await correct('quandong'), []);
+  });
+
   it('says what it was not told', async () => {
     open();
     await answer('ready');

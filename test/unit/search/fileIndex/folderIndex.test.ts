@@ -4,6 +4,7 @@ import path from 'node:path';
 import { isAbortError } from '../../../../src/base/async/clock';
 import { CountedTerms } from '../../../../src/search/fileIndex/countTerms';
 import { FolderIndex } from '../../../../src/search/fileIndex/folderIndex';
+import { NearWordFinder } from '../../../../src/search/local/query/misspelled';
 import { termsOf } from '../../../../src/search/local/query/terms';
 import { ripgrepPath } from '../../../support/unit/ripgrepPath';
 import { TestWorkspace } from '../workspace';
@@ -274,6 +275,18 @@ describe('the index of a folder', () => {
     it('cannot say for one that has only single characters or data', () => {
       for (const name of ['x', '_', 'b'.repeat(65)]) assert.equal(index.filesWith(name), undefined);
       assert.deepEqual(index.filesWith('xRetry')?.length, 4);
+    });
+
+    it('has words near one that is misspelled, unless the files with them are gone', async () => {
+      const corrections = () => {
+        const finder = new NearWordFinder(['laetr']);
+        index.findNear(finder);
+        return finder.corrections();
+      };
+      assert.deepEqual(corrections(), [{ typed: 'laetr', taken: 'later' }]);
+      for (const file of ['src/a.ts', 'src/c.ts', 'src/d.ts']) files.delete(file);
+      await index.verify();
+      assert.deepEqual(corrections(), []);
     });
 
     it('leaves one whose parts are in many files to another search', async () => {

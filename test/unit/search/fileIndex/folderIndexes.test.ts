@@ -37,6 +37,10 @@ describe('the indexes of folders', () => {
             said.push(`files of ${root} with ${name}`);
             return ['a.ts'];
           },
+          correctionsOf: async (roots, words) => {
+            said.push(`corrections of ${words.join(' ')} in ${roots.join(' ')}`);
+            return [{ typed: 'uplaod', taken: 'upload' }];
+          },
           dispose: async () => void said.push('dispose'),
         };
       },
@@ -147,6 +151,11 @@ describe('the indexes of folders', () => {
     change.get('/a')?.('y.ts');
     assert.deepEqual(await indexes.of(['/a'], files)?.filesWith('/a', 'close'), ['a.ts']);
     assert.deepEqual(news(), ['update /a y.ts', 'files of /a with close']);
+    change.get('/a')?.('z.ts');
+    assert.deepEqual(await indexes.of(['/a'], files)?.correctionsOf(['/a'], ['uplaod']), [
+      { typed: 'uplaod', taken: 'upload' },
+    ]);
+    assert.deepEqual(news(), ['update /a z.ts', 'corrections of uplaod in /a']);
   });
 
   it('are compared with their files after a search, once a minute', async () => {

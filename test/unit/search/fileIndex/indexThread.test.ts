@@ -68,6 +68,17 @@ describe('the way to the thread of the indexes', () => {
     assert.equal(await thread.filesWith('/b', 'close'), undefined);
   });
 
+  it('asks for what misspelled words are taken for', async () => {
+    const corrections =
+      "parentPort.postMessage({ kind: 'corrected', id: asked.id, corrections: asked.words });";
+    start(`if (asked.kind === 'correct') { ${corrections} } else { ${ready} }`);
+    assert.equal(await thread.correctionsOf(['/a'], ['uplaod']), undefined);
+    thread.open(folder);
+    await eventually(() => said.length === 1);
+    assert.deepEqual(await thread.correctionsOf(['/a'], ['uplaod']), ['uplaod']);
+    assert.equal(await thread.correctionsOf(['/a', '/b'], ['uplaod']), undefined);
+  });
+
   it('passes on what the thread is told, and what it says', async () => {
     start(
       "parentPort.postMessage({ kind: 'failed', root: asked.root, message: JSON.stringify(asked) });",

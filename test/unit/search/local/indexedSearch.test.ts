@@ -9,6 +9,7 @@ import {
   type RootsOptions,
   searchRoots,
 } from '../../../../src/search/local/localSearch';
+import { NearWordFinder } from '../../../../src/search/local/query/misspelled';
 import { TermFinder } from '../../../../src/search/local/query/termFinder';
 import { readSearchProject, searchQuestions } from '../../../support/unit/searchProject';
 import { TestWorkspace } from '../workspace';
@@ -32,6 +33,12 @@ class ReadyIndex implements CandidateIndex {
     });
     if (counted.length < roots.length) return undefined;
     return findCandidates(query, new TermFinder(query.terms), counted);
+  }
+
+  async correctionsOf(roots: readonly string[], words: readonly string[]) {
+    const finder = new NearWordFinder(words);
+    for (const root of roots) this.#folders.get(root)?.findNear(finder);
+    return finder.corrections();
   }
 }
 
@@ -106,6 +113,17 @@ describe('a local search with an index', () => {
     });
   }
 
+  it('takes a misspelled word for one that files have, as one without it does', async () => {
+    await start({ 'a.ts': 'retryUpload();\n', 'b.ts': 'retryDownload();\n' });
+    for (const own of [index, undefined]) {
+      assert.deepEqual(await search('retryUplaod', { index: own }), ['0 a.ts', '0 b.ts']);
+      assert.deepEqual(summary?.corrections, [{ typed: 'Uplaod', taken: 'Upload' }]);
+      assert.equal(summary?.usedIndex, own !== undefined);
+      assert.deepEqual(await search('retryQuandong', { index: own }), ['0 a.ts', '0 b.ts']);
+      assert.equal(summary?.corrections, undefined);
+    }
+  });
+
   it('says how many files it knows', async () => {
     await start({ 'a.ts': 'retry();\n', 'b.ts': 'nothing\n', '.env': 'retry\n' });
     assert.deepEqual(await search('retry'), ['0 a.ts']);
@@ -179,6 +197,7 @@ describe('a local search with an index', () => {
         controller.abort();
         return undefined;
       },
+      correctionsOf: async () => assert.fail(),
     };
     const { signal } = controller;
     await assert.rejects(search('retry', { index: stopping, signal }), /abort/i);

@@ -53,6 +53,7 @@ describe('the test files of a symbol', () => {
     const indexes: SearchIndexes = {
       of: roots => ({
         find: async () => assert.fail(),
+        correctionsOf: async () => assert.fail(),
         filesWith: async (root, name) => {
           asked.push(`${String(roots.includes(root))} ${name}`);
           return index.filesWith(name);
@@ -63,7 +64,11 @@ describe('the test files of a symbol', () => {
     const expected = ['test/queue.test.ts [[1,1]]', 'test/many.test.ts [[1,1],[2,2],[6,6]]'];
     try {
       assert.deepEqual(await found({ indexes }), expected, 'it knows nothing of the late file');
-      const cannot = { find: async () => undefined, filesWith: async () => undefined };
+      const cannot = {
+        find: async () => undefined,
+        filesWith: async () => undefined,
+        correctionsOf: async () => undefined,
+      };
       const all = await found({ indexes: { ...indexes, of: () => cannot } });
       assert.deepEqual(all.slice(0, 2), expected);
       assert.deepEqual(all.slice(2), ['test/late.test.ts [[1,1]]']);
