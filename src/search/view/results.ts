@@ -1,5 +1,6 @@
 import { fenceFor } from '../../markdown';
 import { functionWordsOf } from '../local/query/functionWords';
+import { otherSpellingOf } from '../local/query/spelling';
 import { maxQueryChars } from '../local/query/terms';
 import { isShortWord } from '../local/query/words';
 import { type ImportLines, importLines } from '../local/text/heads';
@@ -198,6 +199,7 @@ function stemmedWords(query: string): Map<string, string> {
   const functionWords = functionWordsOf(query.slice(0, maxQueryChars));
   const stems = [...new Set(words ?? [])]
     .filter(word => !commonQueryWords.has(word) && !functionWords.has(word))
+    .flatMap(word => [word, otherSpellingOf(word) ?? []].flat())
     // "uploads" also marks "upload", and "retried" marks "retry".
     .map((word): [string, string] => {
       const ending = word.length > 4 ? /(?:y|ie[ds]|ing|ed|es|s)$/.exec(word)?.[0] : undefined;

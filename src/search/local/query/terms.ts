@@ -1,4 +1,5 @@
 import { functionWordsOf } from './functionWords';
+import { otherSpellingOf } from './spelling';
 import { abbreviations, commonWords, shortStopWords, stopWords, vagueWords } from './vocabulary';
 import { isShortWord, partsOf, stemOf, unspacedWords } from './words';
 
@@ -59,11 +60,14 @@ export function termsOf(given: string): Term[] {
     draft.weight = Math.max(draft.weight, weight);
     const text = form.words.join(' ');
     if (!draft.forms.some(({ words }) => words.join(' ') === text)) draft.forms.push(form);
-    if (!form.isSynonym && kind !== 'identifier') draft.positions.push(position);
+    const isCounted = form.isSynonym || kind === 'identifier' || draft.positions.includes(position);
+    if (!isCounted) draft.positions.push(position);
   };
   const putWord = (word: string, kind: Term['kind'], weight: number): void => {
     const stem = stemOf(word);
     put(stem, { words: [stem], isSynonym: false }, kind, weight);
+    const spelled = otherSpellingOf(word);
+    if (spelled) put(stem, { words: [stemOf(spelled)], isSynonym: false }, kind, weight);
     for (const other of abbreviations.get(word) ?? []) {
       put(stem, { words: [other], isSynonym: true }, kind, weight);
     }

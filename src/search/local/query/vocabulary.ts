@@ -69,7 +69,6 @@ export const abbreviations: ReadonlyMap<string, readonly string[]> = new Map(
     certificate: cert
     character: char
     characters: char
-    colour: color
     command: cmd
     commands: cmd
     config: configuration

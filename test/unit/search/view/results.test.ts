@@ -258,6 +258,10 @@ describe('search results', () => {
   });
 
   it('have the words of the query as the code writes them, and no part of one', () => {
+    assert.deepEqual(wordsOf('colorOf(normalize);\n', 'normalised colours'), [
+      'color',
+      'normalize',
+    ]);
     const query = 'where are preferences retried with exponential backoff, by the db';
     assert.deepEqual(wordsOf('mergePreferences(retryDelay)\n', query), ['preferences', 'retry']);
     assert.deepEqual(wordsOf('MAX_RETRIES = retriedPreference\n', query), [
