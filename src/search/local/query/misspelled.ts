@@ -100,23 +100,15 @@ export class NearWordFinder {
     });
   }
 
+  /** The most frequent word of those that share the most frequent stem. */
   #bestNear(forms: readonly string[]): string | undefined {
-    const byStem = new Map<string, { count: number; word: string; ofWord: number }>();
-    for (const [word, count] of this.#counts) {
-      const others = formsOf(word);
-      if (!forms.some(form => others.some(other => isNear(form, other)))) continue;
-      const own = stemOf(word);
-      const known = byStem.get(own) ?? { count: 0, word, ofWord: 0 };
-      const isMore = count > known.ofWord || (count === known.ofWord && word < known.word);
-      byStem.set(own, {
-        count: known.count + count,
-        ...(isMore ? { word, ofWord: count } : { word: known.word, ofWord: known.ofWord }),
-      });
-    }
-    const [best] = [...byStem.values()].sort(
-      (a, b) => b.count - a.count || (a.word < b.word ? -1 : 1),
-    );
-    return best?.word;
+    const near = [...this.#counts]
+      .filter(([word]) => formsOf(word).some(other => forms.some(form => isNear(form, other))))
+      .sort(([a, timesOfA], [b, timesOfB]) => timesOfB - timesOfA || (a < b ? -1 : 1));
+    const times = new Map<string, number>();
+    for (const [word, own] of near) times.set(stemOf(word), (times.get(stemOf(word)) ?? 0) + own);
+    const most = Math.max(...times.values());
+    return near.find(([word]) => times.get(stemOf(word)) === most)?.[0];
   }
 }
 
@@ -152,21 +144,19 @@ function spellingsNear(word: string, letter: string): string {
   return [...found].join('|');
 }
 
-/** Whether one change makes a word another one. */
+/** Whether one change behind its first letter makes a word another one. */
 function isNear(word: string, other: string): boolean {
-  if (word === other) return false;
-  let start = 0;
+  if (word === other || word.charAt(0) !== other.charAt(0)) return false;
+  let start = 1;
   while (start < word.length && word[start] === other[start]) start++;
-  const ends = [word.slice(start), other.slice(start)] as const;
-  const [rest, otherRest] = ends;
-  const isSwapped =
-    rest.charAt(0) === otherRest.charAt(1) &&
-    rest.charAt(1) === otherRest.charAt(0) &&
-    rest.slice(2) === otherRest.slice(2);
+  const [rest, otherRest] = [word.slice(start), other.slice(start)];
+  const swapped = rest.charAt(1) + rest.charAt(0) + rest.slice(2);
   const isReplaced = word.length >= minReplacing && rest.slice(1) === otherRest.slice(1);
   return (
-    start > 0 &&
-    (isSwapped || isReplaced || rest.slice(1) === otherRest || rest === otherRest.slice(1))
+    isReplaced ||
+    swapped === otherRest ||
+    rest.slice(1) === otherRest ||
+    rest === otherRest.slice(1)
   );
 }
 
