@@ -86,7 +86,7 @@ export function answerIndex(port: IndexPort): void {
         });
         return;
       case 'filesWith':
-        void filesWith(indexes.get(request.root), request.name).then(files => {
+        void filesWith(indexes, request).then(files => {
           say({ kind: 'filesFound', id: request.id, files });
         });
         return;
@@ -98,37 +98,52 @@ export function answerIndex(port: IndexPort): void {
   });
 }
 
+type OpenIndexes = ReadonlyMap<string, OpenIndex>;
+
+/** The indexes of roots, in their order; undefined unless all are there and have what they were told of. */
+async function currentOf(
+  indexes: OpenIndexes,
+  roots: readonly string[],
+): Promise<FolderIndex[] | undefined> {
+  const opened = roots.map(root => indexes.get(root));
+  await Promise.all(opened.map(async index => index?.settled(maxWaitMs)));
+  const current = opened.flatMap(index => (index?.isCurrent ? [index.files] : []));
+  return current.length === roots.length ? current : undefined;
+}
+
 async function find(
-  indexes: ReadonlyMap<string, OpenIndex>,
+  indexes: OpenIndexes,
   { roots, ...query }: CandidateQuery,
 ): Promise<FoundCandidates | undefined> {
-  const opened = roots.map(root => ({ ...root, index: indexes.get(root.path) }));
-  await Promise.all(opened.map(async ({ index }) => index?.settled(maxWaitMs)));
-  const wanted = new CountedTerms(query.terms);
-  const counted = opened.flatMap(({ index, unsaved, without }) =>
-    index?.isCurrent ? [index.files.counted(wanted, unsaved, without)] : [],
+  const current = await currentOf(
+    indexes,
+    roots.map(({ path }) => path),
   );
-  if (counted.length < roots.length) return undefined;
+  if (!current) return undefined;
+  const wanted = new CountedTerms(query.terms);
+  const counted = roots.flatMap(({ unsaved, without }, at) => {
+    const files = current[at];
+    return files ? [files.counted(wanted, unsaved, without)] : [];
+  });
   return findCandidates(query, new TermFinder(query.terms), counted);
 }
 
 async function filesWith(
-  index: OpenIndex | undefined,
-  name: string,
+  indexes: OpenIndexes,
+  { root, name }: Extract<IndexRequest, { kind: 'filesWith' }>,
 ): Promise<string[] | undefined> {
-  await index?.settled(maxWaitMs);
-  return index?.isCurrent ? index.files.filesWith(name) : undefined;
+  const current = await currentOf(indexes, [root]);
+  return current?.[0]?.filesWith(name);
 }
 
 async function correctionsOf(
-  indexes: ReadonlyMap<string, OpenIndex>,
+  indexes: OpenIndexes,
   { roots, words }: Extract<IndexRequest, { kind: 'correct' }>,
 ): Promise<Correction[] | undefined> {
-  const opened = roots.map(root => indexes.get(root));
-  await Promise.all(opened.map(async index => index?.settled(maxWaitMs)));
-  if (!opened.every(index => index?.isCurrent)) return undefined;
+  const current = await currentOf(indexes, roots);
+  if (!current) return undefined;
   const finder = new NearWordFinder(words);
-  for (const index of opened) index?.files.findNear(finder);
+  for (const files of current) files.findNear(finder);
   return finder.corrections();
 }
 

@@ -1,6 +1,6 @@
 import { synonymFactor } from '../local/query/termFinder';
 import type { Term } from '../local/query/terms';
-import { isShortWord } from '../local/query/words';
+import { capitalized, isShortWord } from '../local/query/words';
 import type { IndexSegment, WantedPart } from './indexSegment';
 import { splitsOf } from './splits';
 import { joinedParts, minPart, splitWord } from './wordParts';
@@ -114,7 +114,7 @@ function wantedParts(text: string): Spellings[] {
 /** A part as the index can have it, which has small letters where ASCII has them. */
 function spelledParts(part: string, isWhole: boolean): WantedPart[] {
   const spellings = new Set(
-    [part, part.slice(0, 1).toUpperCase() + part.slice(1), part.toUpperCase()].map(spelling =>
+    [part, capitalized(part), part.toUpperCase()].map(spelling =>
       spelling.replace(/[A-Z]+/g, letters => letters.toLowerCase()),
     ),
   );

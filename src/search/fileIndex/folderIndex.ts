@@ -220,7 +220,7 @@ export class FolderIndex {
         const [from, to] = segment.beginningWith(Buffer.from(first));
         for (let part = from; part < to; part++) {
           const word = segment.wordOf(part);
-          if (!finder.isNear(word)) continue;
+          if (!finder.matchesWhole(word)) continue;
           let count = 0;
           segment.filesWith(part, (file, times) => {
             count += isLive[file] === 1 ? times : 0;

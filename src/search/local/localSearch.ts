@@ -99,9 +99,13 @@ export async function searchRoots(
   options.signal?.throwIfAborted();
   const terms = termsOf(query);
   if (terms.length === 0) return [];
-  const run = new LocalSearchRun(roots, query, terms, options);
-  const { results, summary } = await run.run();
-  const suspects = summary.cut ? [] : suspectsOf(query, terms, term => run.isFound(term));
+  const { results, summary, isFound } = await new LocalSearchRun(
+    roots,
+    query,
+    terms,
+    options,
+  ).run();
+  const suspects = summary.cut ? [] : suspectsOf(query, terms, isFound);
   const corrections = suspects.length > 0 ? await correctionsOf(roots, suspects, options) : [];
   if (corrections.length === 0) {
     options.onSummary?.(summary);

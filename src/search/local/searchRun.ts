@@ -43,6 +43,13 @@ const maxFirstChars = 1_000_000;
 const retryMs = 20;
 const retryFactor = 4;
 
+interface RunEnd {
+  readonly results: RootResult[];
+  readonly summary: LocalSummary;
+  /** Whether any file has a term, by its number, in its text or path. */
+  readonly isFound: (term: number) => boolean;
+}
+
 /** One search in one or more roots. */
 export class LocalSearchRun {
   readonly #roots: readonly LocalRoot[];
@@ -57,7 +64,6 @@ export class LocalSearchRun {
   readonly #startedAt = performance.now();
   #history: FileHistory;
   #isDone = false;
-  #found: Found | undefined;
 
   constructor(
     roots: readonly LocalRoot[],
@@ -82,14 +88,13 @@ export class LocalSearchRun {
     this.#history = new FileHistory(terms, new Map());
   }
 
-  async run(): Promise<{ results: RootResult[]; summary: LocalSummary }> {
+  async run(): Promise<RunEnd> {
     const { signal } = this.#options;
     const reading = this.#readHistory();
     const indexed = await this.#findInIndex();
     if (indexed && indexed.candidates.length > this.#firstCount) await this.#publishFirst(indexed);
     const hits = indexed ? [] : await this.#findHits();
     const found = indexed ?? (await this.#candidates(hits));
-    this.#found = found;
     const candidates = await this.#read(found.candidates);
     signal?.throwIfAborted();
     this.#isDone = true;
@@ -103,18 +108,7 @@ export class LocalSearchRun {
       history,
       cut: hits.find(({ cut }) => cut !== undefined)?.cut,
     };
-    return { results, summary };
-  }
-
-  /** Whether any file has a term in its text or path, once the search has run. */
-  isFound(term: number): boolean {
-    const { corpus, candidates = [] } = this.#found ?? {};
-    return (
-      (corpus?.inText[term] ?? 0) > 0 ||
-      candidates.some(({ inName, inFolder }) =>
-        [...inName, ...inFolder].some(match => match.term === term),
-      )
-    );
+    return { results, summary, isFound: term => isTermIn(found, term) };
   }
 
   /** The results in their final order. Those without the history are published when it is late. */
@@ -333,6 +327,12 @@ interface ReadText {
 }
 
 type Found = FoundCandidates;
+
+const isTermIn = ({ corpus, candidates }: Found, term: number): boolean =>
+  (corpus.inText[term] ?? 0) > 0 ||
+  candidates.some(({ inName, inFolder }) =>
+    [...inName, ...inFolder].some(match => match.term === term),
+  );
 
 const repositoryOf = ({ dir, rev }: LocalGit): string => `${dir}\0${rev}`;
 

@@ -1,5 +1,5 @@
 import type { Term } from './terms';
-import { partsOf, stemOf } from './words';
+import { capitalized, partsOf, stemOf } from './words';
 
 /** A word of a query that no file has, and the one that it was taken for. */
 export interface Correction {
@@ -7,12 +7,12 @@ export interface Correction {
   readonly taken: string;
 }
 
-/** In a longer query, the other words say what is meant. */
+/** A query with more terms finds its files by the words that are right. */
 const maxTerms = 5;
 const maxCorrections = 2;
 /** Shorter words, and shorter stems of words, are near too many others. */
 const minChars = 5;
-/** In shorter ones, another letter makes another word: `token` and `taken`. */
+/** Shorter words become other real words when a letter is replaced, as `token` becomes `taken`. */
 const minReplacing = 7;
 /** A longer word is several, or none. */
 const maxChars = 24;
@@ -79,8 +79,11 @@ export class NearWordFinder {
     return new Set(this.#suspects.map(firstOf));
   }
 
-  /** @param word in lower case */
-  isNear(word: string): boolean {
+  /**
+   * Whether a word matches the pattern as a whole.
+   * @param word in lower case
+   */
+  matchesWhole(word: string): boolean {
     return this.#whole.test(word);
   }
 
@@ -162,5 +165,5 @@ function isNear(word: string, other: string): boolean {
 
 function inCaseOf(typed: string, word: string): string {
   if (typed === typed.toUpperCase()) return word.toUpperCase();
-  return /^[A-Z]/.test(typed) ? word.slice(0, 1).toUpperCase() + word.slice(1) : word;
+  return /^[A-Z]/.test(typed) ? capitalized(word) : word;
 }

@@ -1,5 +1,5 @@
 import type { Term } from './terms';
-import { escapeRegex, isShortWord } from './words';
+import { capitalized, escapeRegex, isShortWord } from './words';
 
 /** A term that a text matches; `factor` is 1, or less for a synonym. */
 export type TermMatch = { readonly term: number; readonly factor: number };
@@ -8,7 +8,6 @@ export type TermMatch = { readonly term: number; readonly factor: number };
 export const synonymFactor = 0.5;
 const nothing = { matches: [], covered: 0 };
 const joined = (words: readonly string[]): string => words.join('');
-const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
 /** All spellings of a form, because a case-insensitive search takes twice as long. */
 export function spellingsOf({ words, typed }: Spelled): string[] {

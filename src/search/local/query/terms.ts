@@ -33,7 +33,7 @@ export const maxQueryChars = 20_000;
 /** A longer word is data, such as a key or an image in base 64. */
 const maxWordChars = 80;
 
-/** In a query of more words, a word that is several is rare, and to look for it takes time. */
+/** Maximum number of terms of a query whose words may each be several, because matching them takes time. */
 const maxRunTogether = 3;
 /** Without numbers or capitals, which would tell its parts. */
 const runTogether = /^[a-z]{7,}$/;
@@ -113,23 +113,22 @@ export function termsOf(given: string): Term[] {
       putWord(word, kind, isQuoted ? weight * 1.2 : weight);
     }
   }
-  return withRunTogether(query, [...drafts.values()])
+  return withRunTogether(
+    found.map(([token]) => token),
+    [...drafts.values()],
+  )
     .sort((a, b) => priority(b) - priority(a))
     .slice(0, maxTerms);
 }
 
 /** Marks the words of a short query that may be several, as they are typed into a search that ignores case. */
-function withRunTogether(query: string, drafts: TermDraft[]): TermDraft[] {
+function withRunTogether(typed: readonly string[], drafts: TermDraft[]): TermDraft[] {
   if (drafts.length > maxRunTogether) return drafts;
-  const typed = new Set(
-    Array.from(query.matchAll(tokens), ([token]) => token)
-      .filter(token => runTogether.test(token))
-      .map(stemOf),
-  );
+  const stems = new Set(typed.filter(token => runTogether.test(token)).map(stemOf));
   return drafts.map(draft => ({
     ...draft,
     forms: draft.forms.map(form =>
-      typed.has(form.words[0] ?? '') && form.words.length === 1 && !form.isSynonym
+      stems.has(form.words[0] ?? '') && form.words.length === 1 && !form.isSynonym
         ? { ...form, isRunTogether: true }
         : form,
     ),

@@ -1,6 +1,8 @@
 /** A text as a regular expression that matches it. */
 export const escapeRegex = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
 
+export const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
+
 /** Punctuation behind a word; few signs, so that a long row of them costs no time. */
 export const trailingSigns = /[^\p{L}\p{N}_]{1,4}$/u;
 

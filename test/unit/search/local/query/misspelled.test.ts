@@ -93,7 +93,7 @@ describe('words near a misspelled one', () => {
     assert.deepEqual([...finder.firstLetters], ['u', 'q']);
     assert.deepEqual(
       ['upload', 'uploads', 'queue', 'uplandish', 'reupload', 'squeue'].filter(word =>
-        finder.isNear(word),
+        finder.matchesWhole(word),
       ),
       ['upload', 'uploads', 'queue'],
     );
