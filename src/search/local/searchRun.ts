@@ -23,6 +23,7 @@ import { maxQueryChars, type Term } from './query/terms';
 import { TypedPathFinder, typedPathsOf } from './query/typedPaths';
 import { type RankedFile, rank } from './rank/rank';
 import { type FileText, TextReader } from './text/fileText';
+import { headsOf } from './text/languages';
 import { NamedPlaceFinder } from './text/namedPlaces';
 import { around, withFirst, withNamed } from './text/namedSpans';
 import { type ResultSpan, spansOf } from './text/spans';
@@ -274,7 +275,8 @@ export class LocalSearchRun {
     const known = this.#texts.get(absolute);
     if (known) return known.text;
     const text = (await this.#options.readText?.(absolute)) ?? readDisk(absolute);
-    if (text !== undefined) this.#texts.set(absolute, { text, facts: this.#reader.read(text) });
+    if (text !== undefined)
+      this.#texts.set(absolute, { text, facts: this.#reader.read(text, absolute) });
     return text;
   }
 
@@ -300,7 +302,9 @@ export class LocalSearchRun {
     { text, facts }: ReadText,
     lines: number,
   ): ResultSpan[] {
-    const spans = withNamed(spansOf(text, facts.hits, weights, lines), text, facts, weights);
+    const language = headsOf(file);
+    const found = spansOf(text, facts.hits, weights, lines, language);
+    const spans = withNamed(found, text, facts, weights, language);
     const typed = this.#typed.find(file);
     if (!typed || (typed.line === undefined && spans.length > 0)) return spans;
     return withFirst(around(typed.line ?? 1, text), spans);

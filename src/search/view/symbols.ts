@@ -1,20 +1,23 @@
 import { type DeclaredHead, declaredIn, headAt } from '../local/text/heads';
+import { headsOf } from '../local/text/languages';
 
 /** Lines above a place in which the declaration around it is looked for. */
 const maxLinesAbove = 2000;
 /** Columns of a tab. */
 const tabWidth = 8;
 
-/** The name that a line declares. */
-export const nameDeclaredIn = (line: string): string | undefined => declaredIn(line)?.names.at(-1);
+/** The name that a line of a file declares. */
+export const nameDeclaredIn = (line: string, path: string): string | undefined =>
+  declaredIn(line, headsOf(path))?.names.at(-1);
 
 /** Languages whose blocks end with their indentation, or with a word. */
-const hasNoBraces = /\.(?:pyi?|pyx|rb|rake|gemspec|lua|exs?|erl|jl|nim|hs|ya?ml|coffee|sql)$/i;
+const hasNoBraces =
+  /\.(?:pyi?|pyx|rb|rake|gemspec|cr|lua|exs?|[eh]rl|jl|nims?|l?hs|purs|elm|mli?|fs[ix]?|sml|clj[cs]?|el|lisp|scm|rkt|fnl|vb|pas|ad[abs]|f\d*|vhdl?|svh?|v|ya?ml|coffee|sql)$/i;
 /** Languages with braces whose functions all have a keyword; `launch(job) {` is a call there. */
 const hasKeywords = /\.(?:go|rs|kts?|swift|scala|php|gradle|zig)$/i;
 
 const isComment =
-  /^\s*(?:\/\/|\/\*|\*(?!\w+\s*\()|#(?!\s*define\b|\w+\s*\()|--|@|\[[^[\]]*\]\s*$|$)/;
+  /^\s*(?:\/\/|\/\*|\*(?!\w+\s*\()|#(?!\s*define\b|\w+\s*\()|--|@(?!interface\b|implementation\b|protocol\b|property\b|end\b)|\[[^[\]]*\]\s*$|$)/;
 const directive = /^\s*#(?!\w+\s*\()/;
 const closing = /^\s*(?:[)\]}]|end\b)/;
 /** In a function of Ruby, at the indentation of its head. */
@@ -86,11 +89,12 @@ const constructors = /^(?:constructor|init|deinit)$/;
 function headIn(lines: readonly string[], at: number, path: string): DeclaredHead | undefined {
   const needsKeyword = hasKeywords.test(path) || hasNoBraces.test(path);
   const text = lines[at] ?? '';
+  const language = headsOf(path);
   const isAbstract = hasMembers.test(path) && isAbstractMethod(text);
   const found =
     needsKeyword || isAbstract
-      ? declaredIn(isAbstract ? text.replace(/;\s*$/, ' {') : text)
-      : headAt(lines, at);
+      ? declaredIn(isAbstract ? text.replace(/;\s*$/, ' {') : text, language)
+      : headAt(lines, at, language);
   const isNamed = found?.hasKeyword || constructors.test(found?.names[0] ?? '');
   return needsKeyword && !isNamed ? undefined : found;
 }

@@ -2,6 +2,7 @@ import type { TermFinder, TermMatch } from '../query/termFinder';
 import { maxTerms, type Term } from '../query/terms';
 import { isShortWord, stemOf } from '../query/words';
 import { endOfDeclaredName, isDeclaration } from './declarations';
+import { headsOf } from './languages';
 import { type NamedPlace, NamedPlaceFinder } from './namedPlaces';
 
 /** An occurrence of a term in a text. */
@@ -18,7 +19,7 @@ export interface Hit {
 export interface FileText {
   /** Hits per term, by quality. */
   readonly counts: Float32Array;
-  /** The same for hits in declared names, and for lines that declare. */
+  /** The same for hits in declared names, and for lines that declare, without what only one language knows. */
   readonly declared: Float32Array;
   readonly declaring: Float32Array;
   /** At most {@link maxHitsOfTerm} of each term. */
@@ -41,6 +42,10 @@ const maxHitsOfTerm = 10_000;
 /** Suffixes that do not change the word. */
 const ending = /^(?:|e|s|es|ed|d|er|ers|or|ors|ing|ings|y|ie|ies|ion|ions|able|al|ly|ment|ments)$/;
 
+/** Characters of a line as far as the name that it declares, as most languages do; -1 if it declares none. */
+const declaredLength = (line: string): number =>
+  isDeclaration(line) ? endOfDeclaredName(line) : -1;
+
 /** Finds the terms of a query in a text, in one pass. */
 export class TextReader {
   readonly #finder: TermFinder;
@@ -61,7 +66,9 @@ export class TextReader {
     this.#positions = terms.map(({ positions }) => positions);
   }
 
-  read(text: string): FileText {
+  /** @param path of its file, which tells the language */
+  read(text: string, path = ''): FileText {
+    const language = headsOf(path);
     const counts = new Float32Array(this.#positions.length);
     const declared = new Float32Array(counts.length);
     const declaring = new Float32Array(counts.length);
@@ -78,6 +85,7 @@ export class TextReader {
     let lineEnd = text.indexOf('\n');
     let looked = 0;
     let nameEnd = -1;
+    let ownEnd = -1;
     let previousEnd = 0;
     let previous: readonly TermMatch[] = [];
     for (let match = regex.exec(text); match; match = regex.exec(text)) {
@@ -93,19 +101,20 @@ export class TextReader {
       if (looked !== line) {
         looked = line;
         const whole = text.slice(lineStart, lineEnd < 0 ? text.length : lineEnd);
-        nameEnd = isDeclaration(whole) ? lineStart + endOfDeclaredName(whole) : -1;
-        const place = this.#places.declaredBy(whole, line);
+        const length = declaredLength(whole);
+        nameEnd = lineStart + length;
+        ownEnd = lineStart + (language?.nameIn(whole)?.end ?? length);
+        const place = this.#places.declaredBy(whole, line, language);
         if (place && named.every(({ text: name }) => name !== place.text)) named.push(place);
       }
-      const isDeclared = at < nameEnd;
       const matches = this.#finder.matchesOf(match[0]);
       for (const { term, factor } of matches) {
         counts[term]! += factor * quality;
-        declared[term]! += isDeclared ? factor * quality : 0;
-        declaring[term]! += nameEnd >= 0 ? factor * quality : 0;
+        declared[term]! += at < nameEnd ? factor * quality : 0;
+        declaring[term]! += nameEnd >= lineStart ? factor * quality : 0;
       }
       if (matches.some(({ term }) => numbers[term]! < maxHitsOfTerm)) {
-        hits.push({ line, quality, matches, isDeclared });
+        hits.push({ line, quality, matches, isDeclared: at < ownEnd });
         for (const { term } of matches) numbers[term]!++;
       }
       if (at - previousEnd <= maxNeighbourDistance) this.#countPairs(pairs, previous, matches);

@@ -1,4 +1,5 @@
 import { endOfDeclaredName, isDeclaration, maxDeclarationChars } from './declarations';
+import type { LanguageHeads } from './languages';
 
 /** What the head of a definition declares. */
 export interface DeclaredHead {
@@ -9,6 +10,8 @@ export interface DeclaredHead {
   readonly isObject?: boolean;
   /** Whether it is a function in an object, which says less than a function around it. */
   readonly isMember?: boolean;
+  /** Whether it is a field or the like. */
+  readonly isPart?: boolean;
   /** Whether a word such as `class` or `fn` says so. */
   readonly hasKeyword: boolean;
 }
@@ -49,9 +52,14 @@ function withoutTypeParameters(text: string): string {
 }
 
 /** What a line declares; undefined for a variable inside of a function, about which the function says more. */
-export function declaredIn(line: string): DeclaredHead | undefined {
-  if (line.length >= maxDeclarationChars || isImported(line) || isLocalVariable(line))
-    return undefined;
+export function declaredIn(line: string, language?: LanguageHeads): DeclaredHead | undefined {
+  if (line.length >= maxDeclarationChars) return undefined;
+  const own = language?.nameIn(line);
+  if (own) {
+    const { names, isHolder, isPart } = own;
+    return { names, isHolder, isPart, hasKeyword: true };
+  }
+  if (isImported(line) || isLocalVariable(line)) return undefined;
   const text = line.replace(annotations, '  ').replace(ofPlatform, '$1');
   if (statement.test(text) || cVariable.test(text)) return undefined;
   const ofObject = functionOfObject(text);
@@ -230,9 +238,13 @@ function assigned(line: string): DeclaredHead | undefined {
 const goesOn = /^\s*(?:\{|->|:|(?:throws|where|const|noexcept)\b)/;
 
 /** What the head that begins at a line declares, however many lines it has. */
-export function headAt(lines: readonly string[], at: number): DeclaredHead | undefined {
+export function headAt(
+  lines: readonly string[],
+  at: number,
+  language?: LanguageHeads,
+): DeclaredHead | undefined {
   const first = lines[at] ?? '';
-  const found = declaredIn(first);
+  const found = declaredIn(first, language);
   if (found || !first.includes('(') || first.length >= maxDeclarationChars) return found;
   let text = first.trimEnd();
   for (let next = at + 1; next < at + maxHeadLines && !text.endsWith(';'); next++) {

@@ -2,6 +2,7 @@ import type { Phrase } from '../query/phrases';
 import { isCompound, type QuerySymbol } from '../query/querySymbols';
 import { maxDeclarationChars } from './declarations';
 import { declaredIn } from './heads';
+import type { LanguageHeads } from './languages';
 
 /** A line of a text that declares a name of the query, or has words of it as they stand there. */
 export interface NamedPlace {
@@ -16,6 +17,8 @@ export interface NamedPlace {
 
 /** Log odds for what is no member of anything: methods of many classes have the name of a type. */
 const worthAtMargin = 1;
+/** Log odds for a field whose name is written in another way. */
+const worthOfPart = 1;
 /** `LIMIT = 3` and `Handler: TypeAlias = ...` at the margin, in a language without a keyword for it. */
 const constant = /^([\p{L}_][\p{L}\p{N}_]*)\s*(?::[^=]+)?=(?![=>~])/u;
 
@@ -40,10 +43,11 @@ export class NamedPlaceFinder {
   }
 
   /** The declaration of a name of the query that a line is. */
-  declaredBy(text: string, line: number): NamedPlace | undefined {
+  declaredBy(text: string, line: number, language?: LanguageHeads): NamedPlace | undefined {
     if (text.length > maxDeclarationChars || !this.#mentionsAny(text)) return undefined;
     const ofConstant = constant.exec(text)?.[1] ?? constantIn(text);
-    const names = ofConstant === undefined ? (declaredIn(text)?.names ?? []) : [ofConstant];
+    const head = ofConstant === undefined ? declaredIn(text, language) : undefined;
+    const names = ofConstant === undefined ? (head?.names ?? []) : [ofConstant];
     const name = names.at(-1) ?? '';
     const symbol = this.#symbols.get(keyOf(name));
     if (!symbol) return undefined;
@@ -51,7 +55,9 @@ export class NamedPlaceFinder {
     const isSpelled = symbol.name.toLowerCase() === name.toLowerCase();
     const isMeant =
       symbol.name === name || (isSpelled && isCompound(name) && symbol.worthInOtherCase > 0);
-    const worth = isMeant ? symbol.worth : symbol.worthInOtherCase;
+    const own = isMeant ? symbol.worth : symbol.worthInOtherCase;
+    // Words that are a field by chance, such as those of `timeWindow`, are mostly about more.
+    const worth = head?.isPart && symbol.name !== name ? Math.min(own, worthOfPart) : own;
     if (worth === 0) return undefined;
     const isMember = names.length > 1 || /^\s/.test(text);
     return { kind: 'declaration', text: name, line, worth: worth + (isMember ? 0 : worthAtMargin) };

@@ -1,5 +1,6 @@
 import { spanLimits } from '../weights';
 import type { FileText } from './fileText';
+import type { LanguageHeads } from './languages';
 import { type ResultSpan, spansOf } from './spans';
 
 /** Lines above and below one that the query names. */
@@ -11,6 +12,7 @@ export function withNamed(
   text: string,
   { hits, named }: FileText,
   weights: readonly number[],
+  language?: LanguageHeads,
 ): ResultSpan[] {
   const place = named.toSorted((a, b) => b.worth - a.worth)[0];
   if (!place) return spans;
@@ -18,7 +20,8 @@ export function withNamed(
   const own = spans.find(
     ({ startLine, endLine }) => startLine <= place.line && place.line <= endLine,
   );
-  const [fresh] = inLine.length > 0 ? spansOf(text, inLine, weights, spanLimits.maxLines) : [];
+  const [fresh] =
+    inLine.length > 0 ? spansOf(text, inLine, weights, spanLimits.maxLines, language) : [];
   const first = own ?? fresh ?? around(place.line, text);
   return withFirst(first, spans);
 }

@@ -2,6 +2,7 @@ import { trimEndOf } from '../../../base/text/scan';
 import { spanLimits } from '../weights';
 import { isDeclaration } from './declarations';
 import type { Hit } from './fileText';
+import type { LanguageHeads } from './languages';
 import { bestWindows } from './windows';
 
 /** Lines, 1-based and inclusive. */
@@ -16,6 +17,7 @@ export function spansOf(
   hits: readonly Hit[],
   weights: readonly number[],
   lines: number,
+  language?: LanguageHeads,
 ): ResultSpan[] {
   const rows = text.split('\n');
   const count = rows.at(-1) === '' ? rows.length - 1 : rows.length;
@@ -33,7 +35,8 @@ export function spansOf(
   const spans: ResultSpan[] = [];
   let left = lines;
   for (const { firstLine, lastLine } of windows) {
-    const span = widen(rows, count, firstLine, lastLine, Math.min(spanLimits.maxLines, left));
+    const limit = Math.min(spanLimits.maxLines, left);
+    const span = widen({ rows, count, language }, firstLine, lastLine, limit);
     const near = spans.findIndex(other => lengthOf(union(other, span)) <= spanLimits.maxLines);
     const other = spans[near];
     if (other) {
@@ -74,15 +77,21 @@ function withoutOverlap(spans: readonly ResultSpan[], hits: readonly Hit[]): Res
   return kept;
 }
 
+interface Rows {
+  readonly rows: readonly string[];
+  /** Without an empty one at the end. */
+  readonly count: number;
+  readonly language: LanguageHeads | undefined;
+}
+
 /** From the declaration above the first line to the end of its block, as far as `most` lines go. */
 function widen(
-  rows: readonly string[],
-  count: number,
+  { rows, count, language }: Rows,
   firstLine: number,
   lastLine: number,
   maxLines: number,
 ): ResultSpan {
-  const head = headOf(rows, firstLine, maxLines);
+  const head = headOf(rows, firstLine, maxLines, language);
   let startLine = head ?? Math.max(1, firstLine - spanLimits.linesAbove);
   if (lastLine - startLine + 1 > maxLines) {
     startLine = Math.max(1, firstLine - spanLimits.linesAbove);
@@ -101,16 +110,23 @@ const indentOf = (row: string): number => {
 const isVariable = /^\s+(?:const|let|var|val)\s/;
 
 /** The nearest declaration that encloses the line. */
-function headOf(rows: readonly string[], line: number, reach: number): number | undefined {
+function headOf(
+  rows: readonly string[],
+  line: number,
+  reach: number,
+  language: LanguageHeads | undefined,
+): number | undefined {
+  const isHead = (row: string): boolean =>
+    isDeclaration(row) || language?.nameIn(row)?.isPart === false;
   let indent = indentOf(rows[line - 1] ?? '');
   let isAboveBrace = false;
-  if (isDeclaration(rows[line - 1] ?? '')) return line;
+  if (isHead(rows[line - 1] ?? '')) return line;
   for (let at = line - 1; at >= 1 && at > line - reach; at--) {
     const row = rows[at - 1] ?? '';
     const inner = indentOf(row);
     if (inner < indent || (inner === indent && inner === 0)) {
       // A call with a function, `var all = map(one =>`, says less than what it is in.
-      if (isDeclaration(row) && !(isAboveBrace && isVariable.test(row))) return at;
+      if (isHead(row) && !(isAboveBrace && isVariable.test(row))) return at;
       // The head of a brace on its own line is no less indented.
       isAboveBrace = row.trim() === '{';
       indent = Math.min(indent, isAboveBrace ? inner + 1 : inner);

@@ -34,7 +34,7 @@ export async function searchRelated(
   const uri = search.uriOf(node.file);
   const text = await currentText(uri);
   if (text === undefined) throw unreadableError(search, node.file);
-  const symbol = namedSymbolOf(linesOfText(text), node.place);
+  const symbol = namedSymbolOf(linesOfText(text), node.place, node.file.path);
   if (!symbol) {
     throw new UserError(
       t('This place is in no function or class with a name. Select a place that has one.'),

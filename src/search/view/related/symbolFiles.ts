@@ -66,7 +66,7 @@ export async function findUses(
     signal,
     fits: () => true,
     onFile: file => {
-      const others = file.at.filter(at => nameDeclaredIn(file.lines[at] ?? '') !== own);
+      const others = file.at.filter(at => nameDeclaredIn(file.lines[at] ?? '', file.path) !== own);
       const imports = importLines(file.lines);
       const uses = others.filter(at => !imports.has(at));
       const at = uses.length > 0 ? uses : others;

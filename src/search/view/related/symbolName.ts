@@ -32,6 +32,7 @@ export function namedSymbolOf(
     readonly startLine: number;
     readonly endLine: number;
   },
+  path: string,
 ): NamedSymbol | undefined {
   const names = symbol?.split('.') ?? [];
   const name = names.at(-1);
@@ -42,7 +43,7 @@ export function namedSymbolOf(
   const inside = range(first, Math.min(endLine, lines.length));
   const above = range(Math.max(0, first - maxLinesAbove), first).toReversed();
   const line =
-    [...inside, ...above].find(at => nameDeclaredIn(lines[at] ?? '') === name) ??
+    [...inside, ...above].find(at => nameDeclaredIn(lines[at] ?? '', path) === name) ??
     inside.find(at => mentionAt(lines[at] ?? '', name) >= 0);
   if (line === undefined) return undefined;
   return { symbol, names, line, character: Math.max(0, mentionAt(lines[line] ?? '', name)) };

@@ -135,7 +135,7 @@ public class Queue<T> : Base
 
 describe('the symbol of a line where braces have lines of their own', () => {
   for (const [mark, symbol] of [
-    ['FIELD', 'Queue'],
+    ['FIELD', 'Queue.size'],
     ['INIT', 'Queue.Queue'],
     ['IF', 'Queue.Close'],
     ['ELSE', 'Queue.Close'],
@@ -252,7 +252,7 @@ describe('the name that a line declares', () => {
     [`function open(${'a'.repeat(283)}) {`, undefined],
   ] as const)
     it(`is ${name ?? 'none'} in ${line.slice(0, 40)}`, () =>
-      assert.equal(nameDeclaredIn(line), name));
+      assert.equal(nameDeclaredIn(line, 'src/queue.ts'), name));
 });
 
 const far = (lines: number): string | undefined => {

@@ -12,7 +12,7 @@ const lines = [
   'const reopen = closeAll(close);',
 ];
 const of = (symbol: string | undefined, startLine: number, endLine: number) =>
-  namedSymbolOf(lines, { symbol, startLine, endLine });
+  namedSymbolOf(lines, { symbol, startLine, endLine }, 'src/queue.ts');
 
 describe('the name of the symbol of a place', () => {
   it('stands where it is declared, in the place or above it', () => {
@@ -25,7 +25,10 @@ describe('the name of the symbol of a place', () => {
   it('stands where the place mentions it, if no line declares it', () => {
     assert.equal(of('closed', 1, 8)?.line, 4);
     const twice = ['run(a);', 'stop(a);', 'stop(b);'];
-    assert.equal(namedSymbolOf(twice, { symbol: 'stop', startLine: 1, endLine: 3 })?.line, 1);
+    assert.equal(
+      namedSymbolOf(twice, { symbol: 'stop', startLine: 1, endLine: 3 }, 'src/queue.ts')?.line,
+      1,
+    );
     assert.equal(of('reopen', 2, 6), undefined, 'a line below the place is not in it');
     const found = of('closeAll', 7, 8);
     assert.deepEqual([found?.line, found?.character], [7, 15]);
