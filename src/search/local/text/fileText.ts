@@ -3,6 +3,7 @@ import { maxTerms, type Term } from '../query/terms';
 import { isShortWord, stemOf } from '../query/words';
 import { endOfDeclaredName, isDeclaration } from './declarations';
 import { headsOf } from './languages';
+import { linesAbove } from './members';
 import { type NamedPlace, NamedPlaceFinder } from './namedPlaces';
 
 /** An occurrence of a term in a text. */
@@ -104,7 +105,8 @@ export class TextReader {
         const length = declaredLength(whole);
         nameEnd = lineStart + length;
         ownEnd = lineStart + (language?.nameIn(whole)?.end ?? length);
-        const place = this.#places.declaredBy(whole, line, language);
+        const above = linesAbove(text, lineStart);
+        const place = this.#places.declaredBy(whole, line, language, above);
         if (place && named.every(({ text: name }) => name !== place.text)) named.push(place);
       }
       const matches = this.#finder.matchesOf(match[0]);

@@ -3,6 +3,7 @@ import { isCompound, type QuerySymbol } from '../query/querySymbols';
 import { maxDeclarationChars } from './declarations';
 import { declaredIn } from './heads';
 import type { LanguageHeads } from './languages';
+import { isInType, memberNames } from './members';
 
 /** A line of a text that declares a name of the query, or has words of it as they stand there. */
 export interface NamedPlace {
@@ -17,7 +18,7 @@ export interface NamedPlace {
 
 /** Log odds for what is no member of anything: methods of many classes have the name of a type. */
 const worthAtMargin = 1;
-/** Log odds for a field whose name is written in another way. */
+/** Log odds for a field whose name is written in another way: words such as `time window` are mostly about more. */
 const worthOfPart = 1;
 /** `LIMIT = 3` and `Handler: TypeAlias = ...` at the margin, in a language without a keyword for it. */
 const constant = /^([\p{L}_][\p{L}\p{N}_]*)\s*(?::[^=]+)?=(?![=>~])/u;
@@ -42,13 +43,27 @@ export class NamedPlaceFinder {
     this.#keys = [...this.#symbols.keys()];
   }
 
-  /** The declaration of a name of the query that a line is. */
-  declaredBy(text: string, line: number, language?: LanguageHeads): NamedPlace | undefined {
+  /**
+   * The declaration of a name of the query that a line is.
+   * @param line its number, 1-based
+   * @param above the lines above it, the nearest first
+   */
+  declaredBy(
+    text: string,
+    line: number,
+    language?: LanguageHeads,
+    above: Iterable<string> = [],
+  ): NamedPlace | undefined {
     if (text.length > maxDeclarationChars || !this.#mentionsAny(text)) return undefined;
     const ofConstant = constant.exec(text)?.[1] ?? constantIn(text);
     const head = ofConstant === undefined ? declaredIn(text, language) : undefined;
     const names = ofConstant === undefined ? (head?.names ?? []) : [ofConstant];
-    const name = names.at(-1) ?? '';
+    const isMember = names.length > 1 || /^\s/.test(text);
+    const found = this.#declared(names.at(-1) ?? '', line, isMember, head?.isPart);
+    return found ?? this.#memberIn(text, line, above);
+  }
+
+  #declared(name: string, line: number, isMember: boolean, isPart = false): NamedPlace | undefined {
     const symbol = this.#symbols.get(keyOf(name));
     if (!symbol) return undefined;
     // Users often type a name without its capitals.
@@ -56,11 +71,16 @@ export class NamedPlaceFinder {
     const isMeant =
       symbol.name === name || (isSpelled && isCompound(name) && symbol.worthInOtherCase > 0);
     const own = isMeant ? symbol.worth : symbol.worthInOtherCase;
-    // Words that are a field by chance, such as those of `timeWindow`, are mostly about more.
-    const worth = head?.isPart && symbol.name !== name ? Math.min(own, worthOfPart) : own;
+    const worth = isPart ? partWorth(symbol, name, own) : own;
     if (worth === 0) return undefined;
-    const isMember = names.length > 1 || /^\s/.test(text);
     return { kind: 'declaration', text: name, line, worth: worth + (isMember ? 0 : worthAtMargin) };
+  }
+
+  /** A field, or a constant of an enumeration, which only the lines above tell. */
+  #memberIn(text: string, line: number, above: Iterable<string>): NamedPlace | undefined {
+    const name = memberNames(text).find(one => this.#symbols.has(keyOf(one)));
+    if (name === undefined || !isInType(text, above)) return undefined;
+    return this.#declared(name, line, true, true);
   }
 
   #mentionsAny(text: string): boolean {
@@ -79,6 +99,12 @@ export class NamedPlaceFinder {
     }
     return undefined;
   }
+}
+
+/** In prose, a field is named for what is done with it, which is seldom where it is declared. */
+function partWorth(symbol: QuerySymbol, name: string, worth: number): number {
+  if (!symbol.isAll) return 0;
+  return symbol.name === name ? worth : Math.min(worth, worthOfPart);
 }
 
 /** Where a phrase is in a text first; -1 if it is not. */
