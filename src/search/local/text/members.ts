@@ -6,10 +6,10 @@ const constant = /^\s+(?:case\s+)?(?<name>[\p{L}_]\w*)\s*(?:[,;{(=]|\/[/*]|$)/u;
 /** `size: number;`, `size?: number` and `pub size: u8,`. */
 const typed =
   /^\s+(?:(?:pub(?:\([^()]*\))?|readonly|private|protected|public|static)\s+)*(?<name>[\p{L}_$][\w$]*)[?!]?\s*:/u;
-/** `size int` in Go, and `Close() error`. */
-const before = /^\s+(?<name>[\p{L}_]\w*)(?:\s+[\w*[\].]|\()/u;
-/** `unsigned int size;`, and with a value or in brackets. */
-const behind = /^\s(?<type>[\w<>,.?*&:\s]+)(?:[=;{[]|\/[/*]|$)/u;
+/** `size int` in Go, and `Close() error`. With a semicolon, the first word is a type. */
+const before = /^\s+(?<name>[\p{L}_]\w*)(?:\s+[\w*[\].]|\()[^;]*$/u;
+/** `unsigned int size;`, and with a value, in brackets or of some bits. */
+const behind = /^\s(?<type>(?:[\w<>,.?*&\s]|::)+)(?:[=;{[]|:\s*\d)/u;
 
 /** Names that a line declares if it is in a type, each once. */
 export function memberNames(line: string): readonly string[] {

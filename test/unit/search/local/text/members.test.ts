@@ -68,6 +68,9 @@ describe('a part of a type', () => {
     it(`is ${kind}`, () => assert.equal(declaredAt(text, name), line));
 
   for (const [kind, text, name] of [
+    ['the type of a field in C', 'struct queue {\n    JobList *jobs;\n};', 'JobList'],
+    ['the type of a field in Go', 'type queue struct {\n\tjobs JobList\n}', 'JobList'],
+    ['the type of a field in TypeScript', 'interface Queue {\n  jobs: JobList;\n}', 'JobList'],
     [
       'a variable of a function',
       'struct queue *open(int size) {\n    int jobs_left;\n',
