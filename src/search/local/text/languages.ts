@@ -1,3 +1,4 @@
+import { wordsOf } from '../query/vocabulary';
 import { maxDeclarationChars } from './declarations';
 import { type LanguageRules, rulesOf } from './languageRules';
 
@@ -13,16 +14,27 @@ export interface DeclaredName {
   readonly end: number;
 }
 
-const words = (text: string): ReadonlySet<string> =>
-  new Set(text.split(' ').filter(one => one !== ''));
 /** Words before the one that says what is declared. */
-const modifiers = words(
-  'abstract actual annotation async attached base case checked common companion const constexpr convenience covariant crossinline data declare default deferred distributed dynamic elemental enum erased expect explicit export exported extern external factory fileprivate final fixed friend global implementation implicit in indirect infix inline inner instance internal isolated late lazy lateinit local module mutable mutating native noinline nonisolated nonmutating nonoverridable notinheritable opaque open operator overridable override overrides package partial pub private protected public pure readonly recursive reified required sealed shadows shared static suspend synthesizable tailrec transparent unowned unsafe value virtual volatile weak',
+const modifiers: ReadonlySet<string> = new Set(
+  wordsOf(`
+    abstract actual annotation async attached base case checked common companion const constexpr
+    convenience covariant crossinline data declare default deferred distributed dynamic elemental enum
+    erased expect explicit export exported extern external factory fileprivate final fixed friend global
+    implementation implicit in indirect infix inline inner instance internal isolated late lazy lateinit
+    local module mutable mutating native noinline nonisolated nonmutating nonoverridable notinheritable
+    opaque open operator overridable override overrides package partial pub private protected public
+    pure readonly recursive reified required sealed shadows shared static suspend synthesizable tailrec
+    transparent unowned unsafe value virtual volatile weak
+  `),
 );
-const holders = words(
-  'actor annotation class component contract entity enum extend extension given impl implicit input interface library message mixin module namespace object package protocol record resource service signature struct structure trait union unit',
+const holders: ReadonlySet<string> = new Set(
+  wordsOf(`
+    actor annotation class component contract entity enum extend extension given impl implicit input
+    interface library message mixin module namespace object package protocol record resource service
+    signature struct structure trait union unit
+  `),
 );
-const variables = words('val var let dim const field');
+const variables: ReadonlySet<string> = new Set(wordsOf('val var let dim const field'));
 
 const annotations = /^\s*(?:@[\w.:]+(?:\([^()]*\))?\s+)*/;
 /** With what stands behind it, such as `private[http]` or `pub(crate)`. */
@@ -40,7 +52,7 @@ export class LanguageHeads {
 
   constructor(rules: LanguageRules) {
     this.#rules = rules;
-    this.#keywords = words(rules.keywords ?? '');
+    this.#keywords = new Set(rules.keywords === undefined ? [] : wordsOf(rules.keywords));
   }
 
   /** The name that a line declares; undefined where it does not do so in a way of this language alone. */
