@@ -53,7 +53,7 @@ const fsharp: readonly RegExp[] = [
 const haskell: readonly RegExp[] = [
   /^(?:data|newtype|type|class) +(?:(?:family|instance) +)?(?:[^ =][^=]*=> *)?(?<holder>\p{L}[\w']*)/du,
   /^\s*(?:[,{]\s*)?(?<name>[\p{Ll}_][\w']*)(?:\s*,\s*[\p{Ll}_][\w']*)*\s+::\s/du,
-  /^(?!(?:import|instance|deriving|where|module|foreign|infix)\b)(?<name>[\p{Ll}_][\w']*)(?:\s[^=:]*)?=(?!=)/du,
+  /^(?!(?:import|instance|deriving|where|module|foreign|infix)\b)(?<name>[\p{Ll}_][\w']*)(?:\s[^=:]*)?(?<![<>/|!&*+-])=(?!=)/du,
   /^\s+[|=]\s*(?<field>\p{Lu}[\w']*)/du,
   /^pattern\s+(?<name>\p{Lu}[\w']*)/du,
 ];

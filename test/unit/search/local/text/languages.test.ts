@@ -65,6 +65,7 @@ const lines: Readonly<Record<string, readonly (readonly [string, string | undefi
     ['  | Failed Text', 'Failed'],
     ['  , jobName :: Text', 'jobName'],
     ['import Data.List', undefined],
+    ['drainAll >>= close', undefined],
   ],
   'queue.erl': [
     ['close(Queue) ->', 'close'],
