@@ -7,10 +7,8 @@ export interface QuerySymbol {
   readonly name: string;
   /** Log odds that it adds to a file that declares it. */
   readonly worth: number;
-  /** The same where the capitals are others; 0 where they have to be the same. */
+  /** The same where the capitals are others; 0 among other words, where they have to be the same. */
   readonly worthInOtherCase: number;
-  /** Whether the query is about names alone. */
-  readonly isAll: boolean;
 }
 
 /** More are those of a log or of a list, and say nothing of one of them. */
@@ -84,16 +82,13 @@ const symbolOf = (name: string, worth: number, isAll: boolean): QuerySymbol => (
   name,
   worth,
   worthInOtherCase: isAll ? Math.min(worth, worthOfWord) : 0,
-  isAll,
 });
 
 /** The name that all words of a query make together, if they are few. */
 const spacedSymbol = (query: string): QuerySymbol[] => {
   const words = spacedWords(query);
   const worth = worthOfSpaced;
-  return words.length === 0
-    ? []
-    : [{ name: words.join(''), worth, worthInOtherCase: worth, isAll: true }];
+  return words.length === 0 ? [] : [{ name: words.join(''), worth, worthInOtherCase: worth }];
 };
 
 interface Before {

@@ -1,3 +1,5 @@
+import { indentOf } from './spans';
+
 /** Lines above one in which the type that it belongs to is looked for. */
 const maxLinesAbove = 200;
 
@@ -42,8 +44,6 @@ export function isInType(line: string, above: Iterable<string>): boolean {
   }
   return false;
 }
-
-const indentOf = (row: string): number => row.length - row.trimStart().length;
 
 /** The lines of a text above the one that begins at an index, the nearest first. */
 export function* linesAbove(text: string, start: number): Generator<string> {

@@ -101,9 +101,9 @@ export class NamedPlaceFinder {
   }
 }
 
-/** In prose, a field is named for what is done with it, which is seldom where it is declared. */
+/** Log odds for a field: 0 among other words, which are about its uses more than about its declaration. */
 function partWorth(symbol: QuerySymbol, name: string, worth: number): number {
-  if (!symbol.isAll) return 0;
+  if (symbol.worthInOtherCase === 0) return 0;
   return symbol.name === name ? worth : Math.min(worth, worthOfPart);
 }
 

@@ -102,7 +102,8 @@ function widen(
   return { startLine, endLine: Math.max(startLine, endLine) };
 }
 
-const indentOf = (row: string): number => {
+/** Characters before the text of a row; infinite for an empty one. */
+export const indentOf = (row: string): number => {
   const at = row.search(/\S/);
   return at < 0 ? Number.POSITIVE_INFINITY : at;
 };
