@@ -15,6 +15,7 @@ import { type Commit, FileHistory } from './history';
 import { countsIn, findHits, type Hits } from './hits';
 import type { LocalGit, LocalRoot, LocalSummary, RootResult, RootsOptions } from './localSearch';
 import { requestedKindsOf } from './paths';
+import { type Intent, intentOf } from './query/intent';
 import { literalsOf } from './query/literals';
 import { phrasesOf } from './query/phrases';
 import { querySymbolsOf } from './query/querySymbols';
@@ -60,6 +61,7 @@ export class LocalSearchRun {
   readonly #reader: TextReader;
   readonly #wanted: WantedFiles;
   readonly #typed: TypedPathFinder;
+  readonly #intent: Intent;
   /** By absolute path. */
   readonly #texts = new Map<string, ReadText>();
   readonly #startedAt = performance.now();
@@ -86,6 +88,7 @@ export class LocalSearchRun {
     );
     this.#wanted = { terms, paths, requestedKinds: requestedKindsOf(query) };
     this.#typed = new TypedPathFinder(paths);
+    this.#intent = intentOf(query);
     this.#history = new FileHistory(terms, new Map());
   }
 
@@ -293,7 +296,7 @@ export class LocalSearchRun {
       const history = this.#history.of(git ? repositoryOf(git) : '', inRepository);
       return [{ candidate, text: known.facts, history }];
     });
-    return rank(this.#terms, corpus, this.#wanted.requestedKinds, read);
+    return rank(this.#terms, corpus, this.#wanted.requestedKinds, read, this.#intent);
   }
 
   /** The best spans of a file, and lines that the query names. */

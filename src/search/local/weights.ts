@@ -4,6 +4,7 @@
  * changes by a fifth.
  */
 import type { FileKind } from './paths';
+import type { Intent } from './query/intent';
 import type { Term } from './query/terms';
 
 /** Worth of a term by kind, multiplied by its rarity. */
@@ -120,6 +121,23 @@ export const scoreWeights = {
   rootSmoothing: 0.3,
 };
 
+/**
+ * What differs between queries that describe a change, as titles of commits and issues do, and those that describe
+ * code, as its comments do. The history of a repository tells what is changed next more than what code is about. Chosen
+ * by the past changes, and by the first sentences of 626 comments of 16 public repositories, without the comments.
+ */
+export const intentWeights: Record<Intent, IntentWeights> = {
+  change: { history: 0.8, declaredName: 1 },
+  code: { history: 0.6, declaredName: 3 },
+};
+
+export interface IntentWeights {
+  /** Share of the score with the git history in the whole; the rest is the score without. */
+  readonly history: number;
+  /** Log odds for a file that declares a name whose words are all of the query. */
+  readonly declaredName: number;
+}
+
 /** Added to the score by kind of file, unless the query asks for that kind. */
 export const kindScores: Record<FileKind, number> = {
   source: 0,
@@ -134,6 +152,8 @@ export const kindScores: Record<FileKind, number> = {
 export const spanLimits = {
   /** Factor of a hit in a declared name. */
   declared: 2,
+  /** Worth of a term in a declared name whose words are all in the query, beside that of the term itself. */
+  declaredName: 0.6,
   windowLines: 15,
   /** Windows that are considered; close ones are joined. */
   maxWindows: 20,

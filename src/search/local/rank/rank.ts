@@ -1,7 +1,11 @@
 import { type Corpus, comparePlaces } from '../candidates';
+import { noHistory } from '../history';
 import type { FileKind } from '../paths';
+import type { Intent } from '../query/intent';
 import type { Term } from '../query/terms';
 import type { NamedPlace } from '../text/namedPlaces';
+import { intentWeights } from '../weights';
+import { declaredNameShare } from './declaredName';
 import { LikelyFiles } from './likelyFiles';
 import { type Document, type ScoredDocument, scoreDocuments } from './score';
 import { type RankFeatures, treeScore } from './treeScore';
@@ -29,22 +33,50 @@ export function rank(
   corpus: Corpus,
   requestedKinds: ReadonlySet<FileKind>,
   all: readonly Document[],
+  intent: Intent = 'change',
 ): RankedFile[] {
   const { documents, weights } = scoreDocuments(terms, corpus, requestedKinds, all);
-  const likely = new LikelyFiles(documents);
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   const shares = weights.map(weight => weight / total);
+  const scores = blendedScores(documents, shares, intentWeights[intent].history);
   const counts = namedCounts(all);
-  return documents
-    .map(scored => {
-      const { root, path, typed } = scored.document.candidate;
+  return all
+    .map((document, at) => {
+      const { root, path, typed } = document.candidate;
       const score =
-        (scored.score + treeScore(featuresOf(scored, likely, shares))) / spread +
+        (scores[at] ?? 0) / spread +
         typed +
-        namedWorth(scored.document, counts);
+        namedWorth(document, counts) +
+        intentWeights[intent].declaredName * declaredNameShare(document, shares);
       return { root, path, score, weights };
     })
     .sort((a, b) => b.score - a.score || comparePlaces(a, b));
+}
+
+/**
+ * The scores of documents, as a mean of those with and without the git history.
+ * @param share of those with it
+ */
+function blendedScores(
+  documents: readonly ScoredDocument[],
+  shares: readonly number[],
+  share: number,
+): number[] {
+  const whole = treeScores(documents, shares);
+  if (documents.every(({ document }) => document.history.churn === 0)) return whole;
+  const plain = treeScores(documents.map(withoutHistory), shares);
+  return whole.map((score, at) => share * score + (1 - share) * (plain[at] ?? 0));
+}
+
+const withoutHistory = (scored: ScoredDocument): ScoredDocument => ({
+  ...scored,
+  score: scored.scoreWithoutHistory,
+  document: { ...scored.document, history: noHistory },
+});
+
+function treeScores(documents: readonly ScoredDocument[], shares: readonly number[]): number[] {
+  const likely = new LikelyFiles(documents);
+  return documents.map(scored => scored.score + treeScore(featuresOf(scored, likely, shares)));
 }
 
 /** What the query names of a document. An example in prose declares nothing. */

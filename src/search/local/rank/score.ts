@@ -18,6 +18,8 @@ export interface ScoredDocument {
   readonly document: Document;
   /** Log odds that the file is the right one, up to a constant. */
   readonly score: number;
+  /** The same by the files alone. */
+  readonly scoreWithoutHistory: number;
   readonly evidence: Evidence;
   /** Relative to the best source file, and to the best window of all files. */
   readonly lexicalOfBest: number;
@@ -83,7 +85,7 @@ export function scoreDocuments(
     const kind = kindOf(document);
     const lexicalOfBest = lexical / bestLexical;
     const windowOfBest = evidence.window / bestWindowScore;
-    const score =
+    const scoreWithoutHistory =
       scoreWeights.lexical * Math.log(lexicalWeights.floor + lexical) +
       scoreWeights.lexicalOfBest * lexicalOfBest +
       scoreWeights.rarePairs * evidence.rarePairs +
@@ -94,16 +96,18 @@ export function scoreDocuments(
       scoreWeights.nameByCoverage * evidence.nameByCoverage +
       scoreWeights.coverage * candidate.nameCoverage +
       scoreWeights.tests * candidate.tests +
+      (rootScores[candidate.root] ?? 0) +
+      kindScores[kind];
+    const score =
+      scoreWithoutHistory +
       (hasHistory ? scoreWeights.length * Math.log(text.length + lexicalWeights.shortText) : 0) +
       scoreWeights.votes * history.votes +
       scoreWeights.strongVotes * history.strongVotes +
       scoreWeights.voteShare * history.voteShare +
       scoreWeights.churn * history.churn +
       scoreWeights.words * history.words +
-      (scoreWeights.wordsOfBest * history.words) / bestWords +
-      (rootScores[candidate.root] ?? 0) +
-      kindScores[kind];
-    return { document, score, evidence, lexicalOfBest, windowOfBest };
+      (scoreWeights.wordsOfBest * history.words) / bestWords;
+    return { document, score, scoreWithoutHistory, evidence, lexicalOfBest, windowOfBest };
   });
   return { documents: scored, weights };
 }

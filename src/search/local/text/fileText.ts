@@ -1,10 +1,12 @@
 import type { TermFinder, TermMatch } from '../query/termFinder';
 import { maxTerms, type Term } from '../query/terms';
-import { isShortWord, stemOf } from '../query/words';
 import { endOfDeclaredName, isDeclaration } from './declarations';
+import { declaredIn } from './heads';
 import { headsOf } from './languages';
+import { MatchQuality } from './matchQuality';
 import { linesAbove } from './members';
 import { type NamedPlace, NamedPlaceFinder } from './namedPlaces';
+import { NameShares } from './nameShares';
 
 /** An occurrence of a term in a text. */
 export interface Hit {
@@ -15,6 +17,8 @@ export interface Hit {
   readonly matches: readonly TermMatch[];
   /** Whether the hit is in a name that its line declares. */
   readonly isDeclared: boolean;
+  /** Share of the words of that name that the query has, from 0 to 1; 0 outside of one. */
+  readonly nameShare: number;
 }
 
 export interface FileText {
@@ -33,15 +37,9 @@ export interface FileText {
   readonly length: number;
 }
 
-const isLower = (code: number): boolean => code >= 97 && code <= 122;
-const isDigit = (code: number): boolean => code >= 48 && code <= 57;
-const isUpper = (code: number): boolean => code >= 65 && code <= 90;
-
 const maxNeighbourDistance = 6;
 /** Hits of a term whose places are kept. Further ones do not help to tell which part of a file is meant. */
 const maxHitsOfTerm = 10_000;
-/** Suffixes that do not change the word. */
-const ending = /^(?:|e|s|es|ed|d|er|ers|or|ors|ing|ings|y|ie|ies|ion|ions|able|al|ly|ment|ments)$/;
 
 /** Characters of a line as far as the name that it declares, as most languages do; -1 if it declares none. */
 const declaredLength = (line: string): number =>
@@ -52,8 +50,8 @@ export class TextReader {
   readonly #finder: TermFinder;
   readonly #regex: RegExp;
   readonly #positions: readonly (readonly number[])[];
-  readonly #sameWord = new Map<string, boolean>();
-
+  readonly #quality = new MatchQuality();
+  readonly #shares: NameShares;
   readonly #places: NamedPlaceFinder;
 
   constructor(
@@ -64,6 +62,7 @@ export class TextReader {
     this.#finder = finder;
     this.#places = places;
     this.#regex = finder.regex();
+    this.#shares = new NameShares(finder, this.#quality);
     this.#positions = terms.map(({ positions }) => positions);
   }
 
@@ -87,6 +86,7 @@ export class TextReader {
     let looked = 0;
     let nameEnd = -1;
     let ownEnd = -1;
+    let nameShare = 0;
     let previousEnd = 0;
     let previous: readonly TermMatch[] = [];
     for (let match = regex.exec(text); match; match = regex.exec(text)) {
@@ -97,7 +97,7 @@ export class TextReader {
         lineStart = lineEnd + 1;
         lineEnd = text.indexOf('\n', lineStart);
       }
-      const quality = this.#quality(text, at, end, match[0]);
+      const quality = this.#quality.of(text, at, end);
       if (quality === 0) continue;
       if (looked !== line) {
         looked = line;
@@ -105,6 +105,8 @@ export class TextReader {
         const length = declaredLength(whole);
         nameEnd = lineStart + length;
         ownEnd = lineStart + (language?.nameIn(whole)?.end ?? length);
+        const own = ownEnd > lineStart ? declaredIn(whole, language) : undefined;
+        nameShare = this.#shares.of(own?.names.at(-1) ?? '');
         const above = linesAbove(text, lineStart);
         const place = this.#places.declaredBy(whole, line, language, above);
         if (place && named.every(({ text: name }) => name !== place.text)) named.push(place);
@@ -116,7 +118,8 @@ export class TextReader {
         declaring[term]! += nameEnd >= lineStart ? factor * quality : 0;
       }
       if (matches.some(({ term }) => numbers[term]! < maxHitsOfTerm)) {
-        hits.push({ line, quality, matches, isDeclared: at < ownEnd });
+        const isDeclared = at < ownEnd;
+        hits.push({ line, quality, matches, isDeclared, nameShare: isDeclared ? nameShare : 0 });
         for (const { term } of matches) numbers[term]!++;
       }
       if (at - previousEnd <= maxNeighbourDistance) this.#countPairs(pairs, previous, matches);
@@ -124,42 +127,6 @@ export class TextReader {
       previous = matches;
     }
     return { counts, declared, declaring, hits, pairs, named, length: text.length };
-  }
-
-  /** 1 when a form starts a word, or a part of an identifier, and only a suffix follows; less otherwise. */
-  #quality(text: string, at: number, end: number, match: string): number {
-    const before = text.charCodeAt(at - 1);
-    const first = text.charCodeAt(at);
-    const begins =
-      !(isLower(before) || isUpper(before)) ||
-      (isLower(before) && isUpper(first)) ||
-      (isUpper(before) && isUpper(first) && isLower(text.charCodeAt(at + 1)));
-    if (!begins) return match.length >= 6 ? 0.5 : match.length >= 5 ? 0.25 : 0;
-    const last = text.charCodeAt(end - 1);
-    const continues = isUpper(last) ? isUpper : isLower;
-    let wordEnd = end;
-    while (continues(text.charCodeAt(wordEnd))) wordEnd++;
-    if (wordEnd > end && isUpper(last) && isLower(text.charCodeAt(wordEnd))) {
-      // The last capital of HTTPServer begins the next word.
-      wordEnd--;
-    }
-    const rest = text.slice(end, wordEnd);
-    if (isShortWord(match.toLowerCase())) {
-      const goesOn = isDigit(last) && isDigit(text.charCodeAt(end));
-      return !goesOn && (rest === '' || rest === 's') ? 1 : 0;
-    }
-    return rest === '' || this.#isSameWord(match, rest) ? 1 : 0.4;
-  }
-
-  #isSameWord(match: string, rest: string): boolean {
-    const key = `${match} ${rest}`.toLowerCase();
-    let same = this.#sameWord.get(key);
-    if (same === undefined) {
-      const form = match.toLowerCase();
-      same = ending.test(rest.toLowerCase()) || stemOf(form + rest) === form;
-      this.#sameWord.set(key, same);
-    }
-    return same;
   }
 
   #countPairs(

@@ -26,8 +26,8 @@ export function spansOf(
     return count === 0 ? [] : [{ startLine: 1, endLine: Math.min(count, spanLimits.headLines) }];
   }
   const windows = bestWindows(
-    hits.map(emphasized),
-    weights,
+    hits.map(hit => emphasized(hit, weights.length)),
+    [...weights, ...weights.map(weight => weight * spanLimits.declaredName)],
     spanLimits.windowLines,
     spanLimits.maxWindows,
     spanLimits.minWindowShare,
@@ -56,9 +56,20 @@ export function spansOf(
   return withoutOverlap(spans, hits);
 }
 
-/** The place that declares a name says more of it than those that use it. */
-const emphasized = (hit: Hit): Hit =>
-  hit.isDeclared ? { ...hit, quality: hit.quality * spanLimits.declared } : hit;
+/**
+ * The place that declares a name says more of it than those that use it. Its terms count as other terms, too, the
+ * more of the name the query has.
+ * @param terms of the query; those of names come after them
+ */
+function emphasized(hit: Hit, terms: number): Hit {
+  if (!hit.isDeclared) return hit;
+  const { declared } = spanLimits;
+  const ofName = hit.matches.map(({ term, factor }) => ({
+    term: terms + term,
+    factor: (factor * hit.nameShare ** 2) / declared,
+  }));
+  return { ...hit, quality: hit.quality * declared, matches: [...hit.matches, ...ofName] };
+}
 
 const lengthOf = ({ startLine, endLine }: ResultSpan): number => endLine - startLine + 1;
 

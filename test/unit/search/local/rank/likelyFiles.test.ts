@@ -32,6 +32,7 @@ function scored(path: string, share: number, root = 0): ScoredDocument {
       history: noHistory,
     },
     score: 3 + Math.log(share),
+    scoreWithoutHistory: 3 + Math.log(share),
     evidence: {
       body: 0,
       declaring: 0,

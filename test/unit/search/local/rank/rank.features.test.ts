@@ -100,6 +100,7 @@ const hit = (line: number, term: number): FileText['hits'][number] => ({
   quality: 1,
   matches: [{ term, factor: 1 }],
   isDeclared: false,
+  nameShare: 0,
 });
 
 /** What lines with this share of the query count. */

@@ -8,6 +8,7 @@ import {
   requestedKindsOf,
   testedName,
 } from '../../../../../src/search/local/paths';
+import type { Intent } from '../../../../../src/search/local/query/intent';
 import { spellingsOf, TermFinder } from '../../../../../src/search/local/query/termFinder';
 import { termsOf } from '../../../../../src/search/local/query/terms';
 import { partsOf, stemOf } from '../../../../../src/search/local/query/words';
@@ -322,7 +323,7 @@ async function documentsOf(
   query: string,
   files: Record<string, string>,
   changes: Change[] = [],
-): Promise<Parameters<typeof rank>> {
+): Promise<Parameters<typeof scoreDocuments>> {
   const terms = termsOf(query);
   const finder = new TermFinder(terms);
   const reader = new TextReader(terms, finder);
@@ -584,7 +585,44 @@ describe('rank', () => {
     );
   });
 
+  it('lifts a file that declares a name of the query, most for a query about code', async () => {
+    const given = await documentsOf('retry budget', {
+      ...others,
+      'src/uses.ts': `retry(budget);\n${steps(9)}`,
+      'src/has.ts': `function retryBudget() {}\n${steps(9)}`,
+      'src/more.ts': `function retryOnce() {}\nfunction budgetOf() {}\n${steps(8)}`,
+    });
+    const leadIn = (intent: Intent, first: string, second: string): number => {
+      const files = rank(...given, intent);
+      const [a, b] = [first, second].map(path => files.find(file => file.path === path)?.score);
+      return (a ?? Number.NaN) - (b ?? Number.NaN);
+    };
+    const gains = ['src/uses.ts', 'src/more.ts'].map(
+      path => leadIn('code', 'src/has.ts', path) - leadIn('change', 'src/has.ts', path),
+    );
+    assert.ok(
+      gains.every(gain => gain > 0.5),
+      String(gains),
+    );
+    assert.equal(rank(...given, 'code')[0]?.path, 'src/has.ts');
+  });
+
   describe('with a history', () => {
+    it('goes by it less for a query about code', async () => {
+      const given = await documentsOf(
+        'retry budget',
+        { ...others, 'src/busy.ts': hits(2), 'src/quiet.ts': hits(2) },
+        Array.from({ length: 9 }, (): Change => ['spend the retry budget', 'src/busy.ts']),
+      );
+      const leadIn = (intent: Intent): number => {
+        const [first, second] = rank(...given, intent);
+        assert.equal(first?.path, 'src/busy.ts');
+        return (first?.score ?? 0) - (second?.score ?? 0);
+      };
+      assert.ok(leadIn('code') > 0);
+      assert.ok(leadIn('code') < 0.8 * leadIn('change'), `${leadIn('code')} ${leadIn('change')}`);
+    });
+
     const text = `socket();\n${steps(5)}`;
     const files = { ...others, 'src/alpha.ts': text, 'src/gamma.ts': text };
     const leadAfter = (query: string, ...changes: Change[]): Promise<number> =>

@@ -54,6 +54,14 @@ describe('spansOf', () => {
     assert.match(places[0] ?? '', /^function retry/m);
   });
 
+  it('prefers the name that is all in the query to one that has more words', () => {
+    const others = ['function retryUploadLater(budget) {', '  run(retry, budget);', '}'];
+    const meant = ['function retryBudget() {', '  run();', '}'];
+    const places = shown([...others, ...gap, ...meant, ...gap]);
+    assert.equal(places.length, 2);
+    assert.match(places[0] ?? '', /^function retryBudget/m);
+  });
+
   it('shows a definition that the end of the file ends', () => {
     const definition = ['def spend(a):', '    retry(a)', ...rows(40, '    step()')];
     assert.deepEqual(shown([...gap, ...definition]), [definition.join('\n')]);

@@ -7,6 +7,7 @@ const hit = (line: number, term = 0, quality = 1, factor = 1): Hit => ({
   quality,
   matches: [{ term, factor }],
   isDeclared: false,
+  nameShare: 0,
 });
 const weights = [1, 1, 1];
 

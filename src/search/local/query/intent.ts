@@ -1,0 +1,35 @@
+import { wordsOf } from './vocabulary';
+
+/** What a query describes: a change or a defect, or code as it is. */
+export type Intent = 'change' | 'code';
+
+/** A longer query is the text of an issue. */
+const maxChars = 200;
+
+const changeWords: ReadonlySet<string> = new Set(
+  wordsOf(`
+    add added adding adds allow allowed allowing allows avoid avoided avoiding avoids broken bug bugs
+    cannot cant change changed changes changing correctly crash crashed crashes crashing delete deleted
+    deletes deleting deprecate deprecated deprecates didnt disable doesnt dont enable ensure ensures
+    fail failed failing fails failure fix fixed fixes fixing handle handling implement implemented
+    implementing implements improve improved improves improving incorrect incorrectly instead introduce
+    introduced introduces introducing isnt issue issues make makes making missing optimise optimised
+    optimize optimized optimizes optimizing prevent prevented preventing prevents redundant refactor
+    refactored refactoring regression remove removed removes removing rename renamed renames renaming
+    should support supported supporting supports unnecessary update updated updates updating wont wrong
+  `),
+);
+
+const asks = /^\s*(?:how|what|where|which|who)\b/i;
+
+/** What a query is about, by its words. A question is about code, whatever it asks of it. */
+export function intentOf(query: string): Intent {
+  if (query.length > maxChars) return 'change';
+  if (asks.test(query)) return 'code';
+  const words =
+    query
+      .toLowerCase()
+      .replaceAll(/['\u2019]/g, '')
+      .match(/\p{L}+/gu) ?? [];
+  return words.some(word => changeWords.has(word)) ? 'change' : 'code';
+}
