@@ -129,6 +129,8 @@ export const scoreWeights = {
 export const intentWeights: Record<Intent, IntentWeights> = {
   change: { history: 0.8, declaredName: 1 },
   code: { history: 0.6, declaredName: 3 },
+  // The declaration of each name counts by itself: none of several may put the others last.
+  names: { history: 0.6, declaredName: 0 },
 };
 
 export interface IntentWeights {

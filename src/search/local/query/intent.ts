@@ -1,7 +1,8 @@
+import { isCompound } from './querySymbols';
 import { wordsOf } from './vocabulary';
 
-/** What a query describes: a change or a defect, or code as it is. */
-export type Intent = 'change' | 'code';
+/** What a query describes: a change or a defect, or code as it is, in words alone or also by names such as `parseHead`. */
+export type Intent = 'change' | 'code' | 'names';
 
 /** A longer query is the text of an issue. */
 const maxChars = 200;
@@ -25,11 +26,8 @@ const asks = /^\s*(?:how|what|where|which|who)\b/i;
 /** What a query is about, by its words. A question is about code, whatever it asks of it. */
 export function intentOf(query: string): Intent {
   if (query.length > maxChars) return 'change';
-  if (asks.test(query)) return 'code';
-  const words =
-    query
-      .toLowerCase()
-      .replaceAll(/['\u2019]/g, '')
-      .match(/\p{L}+/gu) ?? [];
-  return words.some(word => changeWords.has(word)) ? 'change' : 'code';
+  const words = query.replaceAll(/['\u2019]/g, '').match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const isChange = words.some(word => changeWords.has(word.toLowerCase()));
+  if (isChange && !asks.test(query)) return 'change';
+  return words.some(isCompound) ? 'names' : 'code';
 }

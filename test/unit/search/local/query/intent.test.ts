@@ -9,6 +9,7 @@ describe('what a query describes', () => {
     "doesn't close the socket",
     'doesn\u2019t close the socket',
     'support proxies',
+    'retryUpload crashes',
     'the stack of the worker '.repeat(9),
   ];
   for (const query of changes)
@@ -28,5 +29,10 @@ describe('what a query describes', () => {
   for (const query of code)
     it(`is code: ${query.slice(0, 40)}`, () => {
       assert.equal(intentOf(query), 'code');
+    });
+
+  for (const query of ['retryUpload backoff', 'where is max_size changed', 'HTTPServer'])
+    it(`is names: ${query}`, () => {
+      assert.equal(intentOf(query), 'names');
     });
 });
