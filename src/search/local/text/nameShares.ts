@@ -8,12 +8,13 @@ const worthOfStopWord = 0.3;
 
 /** How much of a name a query has. */
 export class NameShares {
-  readonly #finder: TermFinder;
+  /** Global, so `lastIndex` is state. */
+  readonly #regex: RegExp;
   readonly #quality: MatchQuality;
   readonly #known = new Map<string, number>();
 
   constructor(finder: TermFinder, quality: MatchQuality) {
-    this.#finder = finder;
+    this.#regex = finder.regex();
     this.#quality = quality;
   }
 
@@ -40,7 +41,8 @@ export class NameShares {
   }
 
   #qualityOf(word: string): number {
-    const match = this.#finder.regex().exec(word);
+    this.#regex.lastIndex = 0;
+    const match = this.#regex.exec(word);
     return match?.index === 0 ? this.#quality.of(word, 0, match[0].length) : 0;
   }
 }
