@@ -321,13 +321,11 @@ describe('the receipt of a compaction', () => {
   });
 
   it('asks for all options in one input, and remembers them', async () => {
-    const { createQuickPick } = vscode.window;
-    let pick: vscode.QuickPick<vscode.QuickPickItem> | undefined;
-    stub(vscode.window, 'createQuickPick', () => (pick = createQuickPick()));
+    const picks = openedQuickPicks();
     const ask = async (act: (input: vscode.QuickPick<vscode.QuickPickItem>) => Promise<void>) => {
-      pick = undefined;
+      picks.length = 0;
       const working = run('splice.compact.start', fileUri('chat.md'));
-      const input = await waitFor(() => pick, 'the input');
+      const input = await waitFor(() => picks[0], 'the input');
       assert.match(input.prompt ?? '', /nothing is sent/);
       await act(input);
       await pressEnter(input, /Compact to/);

@@ -21,6 +21,7 @@ import {
   type Message,
   message,
   messages,
+  openedQuickPicks,
   run,
   setSetting,
   stub,
@@ -175,13 +176,7 @@ describe('connecting to a service', () => {
     await connecting(other.url, 'sk-canary-other');
     standIn.requests.length = 0;
 
-    const lists: vscode.QuickPick<vscode.QuickPickItem>[] = [];
-    const { createQuickPick } = vscode.window;
-    stub(vscode.window, 'createQuickPick', () => {
-      const list = createQuickPick();
-      lists.push(list);
-      return list;
-    });
+    const lists = openedQuickPicks();
     forgetMessages();
     const done = run('splice.service.switch');
     const list = await waitFor(() => lists[0], 'the list of services');

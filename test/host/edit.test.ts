@@ -15,6 +15,7 @@ import {
   loggedLines,
   message,
   messages,
+  openedQuickPicks,
   openFile,
   pressEnter,
   readFile,
@@ -60,13 +61,7 @@ interface OpenInput {
 
 /** Runs the command up to its input. */
 async function openInstruction(): Promise<OpenInput> {
-  const inputs: vscode.QuickPick<vscode.QuickPickItem>[] = [];
-  const { createQuickPick } = vscode.window;
-  stub(vscode.window, 'createQuickPick', () => {
-    const input = createQuickPick();
-    inputs.push(input);
-    return input;
-  });
+  const inputs = openedQuickPicks();
   const done = run('splice.apply.instruct');
   const input = await waitFor(() => inputs[0], 'the input');
   return { input, done };

@@ -6,7 +6,16 @@ import { DatabaseSync } from 'node:sqlite';
 import * as vscode from 'vscode';
 import { MessageIndex } from '../../src/compact/historySearch/messageIndex';
 import { summarizedSession } from '../support/unit/summarizedSession';
-import { answer, chooseRow, closeAll, fileUri, message, run, stub, waitFor } from './support';
+import {
+  answer,
+  chooseRow,
+  closeAll,
+  fileUri,
+  message,
+  openedQuickPicks,
+  run,
+  waitFor,
+} from './support';
 
 const folder = path.join(homedir(), '.claude', 'projects', '-home-ada-queue');
 
@@ -131,12 +140,12 @@ describe('the index of messages', () => {
 });
 
 describe('a search in chat histories', () => {
-  let pick: vscode.QuickPick<vscode.QuickPickItem> | undefined;
-  const labels = () => pick?.items.map(({ label }) => label) ?? [];
+  let picks: vscode.QuickPick<vscode.QuickPickItem>[] = [];
+  const labels = () => picks[0]?.items.map(({ label }) => label) ?? [];
 
   /** Opens the row, once the window shows it as the active one: until then, Enter opens another one. */
   async function openRow(row: string, done: Promise<unknown>): Promise<vscode.TextEditor> {
-    await waitFor(() => pick?.activeItems[0]?.label === row, `${row} to be active`);
+    await waitFor(() => picks[0]?.activeItems[0]?.label === row, `${row} to be active`);
     await run('workbench.action.acceptSelectedQuickOpenItem');
     await done;
     return vscode.window.activeTextEditor ?? assert.fail('no editor');
@@ -145,14 +154,14 @@ describe('a search in chat histories', () => {
   /** Opens the search and types; resolves once a row is there. */
   async function search(typed: string, row: string): Promise<{ done: Promise<unknown> }> {
     const done = run('splice.compact.searchHistories');
-    const opened = await waitFor(() => pick, 'the input');
+    const opened = await waitFor(() => picks[0], 'the input');
     opened.value = typed;
     await waitFor(() => labels().includes(row), row);
     return { done };
   }
 
   const hides = async ({ done }: { done: Promise<unknown> }): Promise<void> => {
-    pick?.hide();
+    picks[0]?.hide();
     await done;
   };
 
@@ -165,12 +174,10 @@ describe('a search in chat histories', () => {
     writeSession('second', 'Rename the queue', 'Done, it is called backlog now.');
   });
   beforeEach(() => {
-    pick = undefined;
-    const { createQuickPick } = vscode.window;
-    stub(vscode.window, 'createQuickPick', () => (pick = createQuickPick()));
+    picks = openedQuickPicks();
   });
   afterEach(async () => {
-    pick?.hide();
+    picks[0]?.hide();
     await closeAll();
   });
   after(async () => {
@@ -185,7 +192,7 @@ describe('a search in chat histories', () => {
     const { detail, isModal } = await message(/Search the chat histories of this machine\?/);
     assert.ok(isModal);
     assert.match(detail ?? '', /Splice reads \d+ chats.*Nothing is sent/);
-    assert.equal(pick, undefined);
+    assert.deepEqual(picks, []);
   });
 
   it('opens a message at its line', async () => {
@@ -236,7 +243,7 @@ describe('a search in chat histories', () => {
 
   it('lists what it searches, the newest first, and says where a figure is not exact', async () => {
     const done = run('splice.compact.start');
-    const opened = await waitFor(() => pick, 'the list');
+    const opened = await waitFor(() => picks[0], 'the list');
     await waitFor(() => !opened.busy && opened.items.length > 0, 'all chats');
     await chooseRow(opened, 'Other Folders');
     // Those of the open folder come first: the one in the database of Crush.

@@ -4,11 +4,11 @@ import * as vscode from 'vscode';
 import {
   fileUri,
   messages,
+  openedQuickPicks,
   pressEnter,
   readFile,
   run,
   setClipboard,
-  stub,
   waitFor,
 } from './support';
 
@@ -29,11 +29,9 @@ const query = 'shippingFee freeShippingFrom';
 
 (isFirst ? describe.skip : describe)('a search after a reload', () => {
   it('is shown again from the history', async () => {
-    const { createQuickPick } = vscode.window;
-    let pick: vscode.QuickPick<vscode.QuickPickItem> | undefined;
-    stub(vscode.window, 'createQuickPick', () => (pick = createQuickPick()));
+    const picks = openedQuickPicks();
     const picking = run('splice.search.history');
-    const list = await waitFor(() => pick, 'the list');
+    const list = await waitFor(() => picks[0], 'the list');
     await pressEnter(list, RegExp(query));
     await picking;
     await setClipboard('');

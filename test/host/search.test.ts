@@ -26,6 +26,7 @@ import {
   invokeTool,
   message,
   messages,
+  openedQuickPicks,
   openFile,
   pressEnter,
   questionText,
@@ -476,11 +477,9 @@ describe('the search view', () => {
     // An input closes when something else takes the focus, as a view that is still opening may.
     this.retries(2);
     await run('splice.search.start', query);
-    const { createQuickPick } = vscode.window;
-    let pick: vscode.QuickPick<vscode.QuickPickItem> | undefined;
-    stub(vscode.window, 'createQuickPick', () => (pick = createQuickPick()));
+    const picks = openedQuickPicks();
     const asking = run('splice.search.start');
-    const input = await waitFor(() => pick, 'the input');
+    const input = await waitFor(() => picks[0], 'the input');
     assert.match(input.prompt ?? '', /nothing is sent/);
     input.value = 'backoff';
     await waitFor(() => /Search for "backoff"/.test(input.items[0]?.label ?? ''), 'the first row');
@@ -494,11 +493,9 @@ describe('the search view', () => {
     this.retries(2);
     await run('splice.search.start', query);
     const before = said();
-    const { createQuickPick } = vscode.window;
-    let pick: vscode.QuickPick<vscode.QuickPickItem> | undefined;
-    stub(vscode.window, 'createQuickPick', () => (pick = createQuickPick()));
+    const picks = openedQuickPicks();
     const asking = run('splice.search.start');
-    const input = await waitFor(() => pick, 'the input');
+    const input = await waitFor(() => picks[0], 'the input');
     assert.ok(input.items.length > 0);
     await waitFor(async () => {
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
@@ -513,11 +510,9 @@ describe('the search view', () => {
   it('shows a past search again where its places are now', async () => {
     await run('splice.search.start', query);
     await run('splice.search.start', 'zyxwvut');
-    const { createQuickPick } = vscode.window;
-    let pick: vscode.QuickPick<vscode.QuickPickItem> | undefined;
-    stub(vscode.window, 'createQuickPick', () => (pick = createQuickPick()));
+    const picks = openedQuickPicks();
     const picking = run('splice.search.history');
-    const list = await waitFor(() => pick, 'the list');
+    const list = await waitFor(() => picks[0], 'the list');
     assert.equal(list.items[0]?.label, 'zyxwvut');
     list.value = query;
     await waitFor(() => list.activeItems[0]?.label === query, 'the row');

@@ -198,12 +198,16 @@ export function answer(pattern: RegExp, button: string): void {
   answers.unshift({ pattern, button });
 }
 
-/** The quick picks that are opened from now on in this test, oldest first. */
+/**
+ * The quick picks that are opened from now on in this test, oldest first. They stay when the focus goes: the view of a
+ * command before may take it late, which a user does not see who presses one key after the other.
+ */
 export function openedQuickPicks(): vscode.QuickPick<vscode.QuickPickItem>[] {
   const { createQuickPick } = vscode.window;
   const picks: vscode.QuickPick<vscode.QuickPickItem>[] = [];
   stub(vscode.window, 'createQuickPick', () => {
     const pick = createQuickPick();
+    pick.ignoreFocusOut = true;
     picks.push(pick);
     return pick;
   });
