@@ -4,7 +4,7 @@ import type { FileKind } from '../paths';
 import type { Intent } from '../query/intent';
 import type { Term } from '../query/terms';
 import type { NamedPlace } from '../text/namedPlaces';
-import { intentWeights } from '../weights';
+import { type IntentWeights, intentWeights, lexicalWeights } from '../weights';
 import { declaredNameShare } from './declaredName';
 import { LikelyFiles } from './likelyFiles';
 import { type Document, type ScoredDocument, scoreDocuments } from './score';
@@ -38,7 +38,8 @@ export function rank(
   const { documents, weights } = scoreDocuments(terms, corpus, requestedKinds, all);
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   const shares = weights.map(weight => weight / total);
-  const scores = blendedScores(documents, shares, intentWeights[intent].history);
+  const factors = intentWeights[intent];
+  const scores = blendedScores(documents, shares, factors.history);
   const counts = namedCounts(all);
   return all
     .map((document, at) => {
@@ -47,7 +48,7 @@ export function rank(
         (scores[at] ?? 0) / spread +
         typed +
         namedWorth(document, counts) +
-        intentWeights[intent].declaredName * declaredNameShare(document, shares);
+        intentWorth(document, shares, factors);
       return { root, path, score, weights };
     })
     .sort((a, b) => b.score - a.score || comparePlaces(a, b));
@@ -96,6 +97,21 @@ const namedWorth = (document: Document, counts: ReadonlyMap<string, number>): nu
     0,
     ...namedIn(document).map(({ text, worth }) => worth - Math.log(counts.get(text) ?? 1)),
   );
+
+/** Log odds by what counts more, or less, for the intent of the query. */
+function intentWorth(
+  document: Document,
+  shares: readonly number[],
+  factors: IntentWeights,
+): number {
+  const { coverage, declaredCoverage } = coverageOf(document, shares);
+  return (
+    factors.declaredName * declaredNameShare(document, shares) +
+    factors.coverage * coverage +
+    factors.declaredCoverage * declaredCoverage +
+    factors.length * Math.log(document.text.length + lexicalWeights.shortText)
+  );
+}
 
 function featuresOf(
   scored: ScoredDocument,

@@ -17,18 +17,27 @@ describe('what a query describes', () => {
       assert.equal(intentOf(query), 'change');
     });
 
-  const code = [
+  const sentences = [
     'the delay before the next attempt',
-    'Returns the number of retries left',
-    'where is an update of the cache written',
     'How are failed jobs kept?',
+    'where is an update of the cache written',
+    'closes the socket that has no reader',
+    'wo wird die Sitzung geschlossen',
+  ];
+  for (const query of sentences)
+    it(`is code, in a sentence: ${query}`, () => {
+      assert.equal(intentOf(query), 'sentence');
+    });
+
+  const words = [
     'address of the prefix',
+    'Returns the number of retries left',
     '',
     '\u65e5\u672c\u8a9e',
   ];
-  for (const query of code)
-    it(`is code: ${query.slice(0, 40)}`, () => {
-      assert.equal(intentOf(query), 'code');
+  for (const query of words)
+    it(`is code, in a few words: ${query}`, () => {
+      assert.equal(intentOf(query), 'words');
     });
 
   for (const query of ['retryUpload backoff', 'where is max_size changed', 'HTTPServer'])

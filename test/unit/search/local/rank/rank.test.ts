@@ -598,13 +598,42 @@ describe('rank', () => {
       return (a ?? Number.NaN) - (b ?? Number.NaN);
     };
     const gains = ['src/uses.ts', 'src/more.ts'].map(
-      path => leadIn('code', 'src/has.ts', path) - leadIn('change', 'src/has.ts', path),
+      path => leadIn('words', 'src/has.ts', path) - leadIn('change', 'src/has.ts', path),
     );
     assert.ok(
       gains.every(gain => gain > 0.5),
       String(gains),
     );
-    assert.equal(rank(...given, 'code')[0]?.path, 'src/has.ts');
+    assert.equal(rank(...given, 'words')[0]?.path, 'src/has.ts');
+  });
+
+  it('prefers, for a sentence, a file that has all of its words, in names that it declares, and is not large', async () => {
+    const given = await documentsOf('the retry budget that is left', {
+      ...others,
+      'src/all.ts': `function retryLater() {}\nspend(budget, left);\n${steps(9)}`,
+      'src/part.ts': `function retryLater() {}\nretry(budget, budget);\n${steps(9)}`,
+      'src/names.ts': `function retryLater() {}\nfunction budgetLeft() {}\n${steps(9)}`,
+      'src/large.ts': `function retryLater() {}\nspend(budget, left);\n${steps(900)}`,
+    });
+    const gainOf = (first: string, second: string): number => {
+      const [sentence = Number.NaN, words = Number.NaN] = (['sentence', 'words'] as const).map(
+        intent => {
+          const files = rank(...given, intent);
+          const scoreOf = (path: string) => files.find(file => file.path === path)?.score;
+          return (scoreOf(first) ?? Number.NaN) - (scoreOf(second) ?? Number.NaN);
+        },
+      );
+      return sentence - words;
+    };
+    const gains = [
+      gainOf('src/all.ts', 'src/part.ts'),
+      gainOf('src/names.ts', 'src/all.ts'),
+      gainOf('src/all.ts', 'src/large.ts'),
+    ];
+    assert.ok(
+      gains.every(gain => gain > 0.2),
+      String(gains),
+    );
   });
 
   describe('with a history', () => {
@@ -619,8 +648,8 @@ describe('rank', () => {
         assert.equal(first?.path, 'src/busy.ts');
         return (first?.score ?? 0) - (second?.score ?? 0);
       };
-      assert.ok(leadIn('code') > 0);
-      assert.ok(leadIn('code') < 0.8 * leadIn('change'), `${leadIn('code')} ${leadIn('change')}`);
+      assert.ok(leadIn('words') > 0);
+      assert.ok(leadIn('words') < 0.8 * leadIn('change'), `${leadIn('words')} ${leadIn('change')}`);
     });
 
     const text = `socket();\n${steps(5)}`;
