@@ -5,6 +5,7 @@ import { withWaitListener } from '../platform/client/waitListener';
 import type { Host } from '../platform/host';
 import { retryWaitText } from '../platform/polling/retryWaitText';
 import { type SearchClient, searchCode } from './codeSearch';
+import { withoutHeaders } from './local/query/requestedRoute';
 import { openSearchTarget } from './searchWorkspace';
 import { fallbackText, lackText, nothingText, placesText } from './view/messages';
 import { codeOfPlaces, type SearchRequest, ShownSearch } from './view/shownSearch';
@@ -25,7 +26,8 @@ export async function searchForChat(
   signal: AbortSignal,
   onStep: (text: string) => void,
 ): Promise<{ readonly search: ShownSearch; readonly found: Omit<FoundPlaces, 'id'> }> {
-  const { query, folder } = request;
+  const { folder } = request;
+  const query = withoutHeaders(request.query);
   const target = await openSearchTarget(folder, workspaceIndexes(host));
   let last = '';
   const state = await withWaitListener(

@@ -7,6 +7,7 @@ import { settings } from '../platform/settings';
 import { findNamed, questionOf, readToolInput, runTool } from '../platform/tools/toolCall';
 import { searchForecast } from './agent/searchForecast';
 import { localReason, type SearchClient, searchCode } from './codeSearch';
+import { withoutHeaders } from './local/query/requestedRoute';
 import type { ReadSearchPrices } from './searchPrices';
 import { openSearchTarget } from './searchWorkspace';
 import { fallbackText, forecastText, lackText, placesText } from './view/messages';
@@ -29,7 +30,8 @@ const inputSchema = z.object({
     .max(
       maxToolQueryChars,
       vscode.l10n.t('The query is longer than {0} characters.', maxToolQueryChars),
-    ),
+    )
+    .transform(withoutHeaders),
   maxFiles: z.int(needsCount).min(1, needsCount).max(maxToolFiles, needsCount).nullish(),
   folder: z.string(vscode.l10n.t('"folder" must be a path, as a string.')).nullish(),
 });

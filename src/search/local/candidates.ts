@@ -1,6 +1,7 @@
 import { Slices } from '../../base/async/slices';
 import { type FileTable, PathTexts, type TextTable } from './fileTable';
 import type { FileKind } from './paths';
+import type { RequestedRoute } from './query/requestedRoute';
 import type { TermFinder, TermMatch } from './query/termFinder';
 import type { Term } from './query/terms';
 import { type TypedPath, TypedPathFinder } from './query/typedPaths';
@@ -10,6 +11,7 @@ import { firstPassKindFactors, firstPassWeights, termFactors } from './weights';
 export interface WantedFiles {
   readonly terms: readonly Term[];
   readonly paths: readonly TypedPath[];
+  readonly route?: RequestedRoute | undefined;
   readonly requestedKinds: ReadonlySet<FileKind>;
 }
 
@@ -69,12 +71,12 @@ export type CountedRoot = readonly CountedFiles[];
  * rare a term is depends on the files of all roots, so that candidates of different roots can be compared.
  */
 export async function findCandidates(
-  { terms, paths, requestedKinds }: WantedFiles,
+  { terms, paths, route, requestedKinds }: WantedFiles,
   finder: TermFinder,
   roots: readonly CountedRoot[],
 ): Promise<{ candidates: FileCandidate[]; corpus: Corpus }> {
   const slices = new Slices();
-  const typed = new TypedPathFinder(paths);
+  const typed = new TypedPathFinder(paths, route);
   const found: RootCandidates[] = [];
   for (const root of roots) {
     found.push(await RootCandidates.of(root, terms.length, finder, typed, slices));

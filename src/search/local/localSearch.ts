@@ -1,6 +1,7 @@
 import type { CandidateIndex } from './candidateIndex';
 import { type FileOptions, findHits, type SearchCut } from './hits';
 import { type Correction, corrected, NearWordFinder, suspectsOf } from './query/misspelled';
+import { type ReadQuery, readQuery } from './query/requestedRoute';
 import { termsOf } from './query/terms';
 import { LocalSearchRun } from './searchRun';
 
@@ -97,24 +98,32 @@ export async function searchRoots(
   options: RootsOptions,
 ): Promise<RootResult[]> {
   options.signal?.throwIfAborted();
-  const terms = termsOf(query);
+  const read = readQuery(query);
+  const { words, terms } = read;
   if (terms.length === 0) return [];
-  const { results, summary, isFound } = await new LocalSearchRun(
-    roots,
-    query,
-    terms,
-    options,
-  ).run();
-  const suspects = summary.cut ? [] : suspectsOf(query, terms, isFound);
+  const { results, summary, isFound } = await new LocalSearchRun(roots, read, options).run();
+  const suspects = summary.cut ? [] : suspectsOf(words, terms, isFound);
   const corrections = suspects.length > 0 ? await correctionsOf(roots, suspects, options) : [];
   if (corrections.length === 0) {
     options.onSummary?.(summary);
     return results;
   }
-  const meant = corrected(query, corrections);
-  const again = await new LocalSearchRun(roots, meant, termsOf(meant), options).run();
+  const again = await new LocalSearchRun(roots, withCorrections(read, corrections), options).run();
   options.onSummary?.({ ...again.summary, corrections });
   return again.results;
+}
+
+function withCorrections(read: ReadQuery, corrections: readonly Correction[]): ReadQuery {
+  const fix = (text: string): string => corrected(text, corrections);
+  const words = fix(read.words);
+  const segments = read.route?.segments.map(one => ({ ...one, text: fix(one.text) }));
+  return {
+    words,
+    rest: fix(read.rest),
+    files: fix(read.files),
+    terms: termsOf(words),
+    ...(segments && { route: { ...read.route, segments } }),
+  };
 }
 
 /** What the files of all roots have in place of words that none of them has. */

@@ -19,6 +19,7 @@ import { type Intent, intentOf } from './query/intent';
 import { literalsOf } from './query/literals';
 import { phrasesOf } from './query/phrases';
 import { querySymbolsOf } from './query/querySymbols';
+import type { ReadQuery } from './query/requestedRoute';
 import { TermFinder } from './query/termFinder';
 import { maxQueryChars, type Term } from './query/terms';
 import { TypedPathFinder, typedPathsOf } from './query/typedPaths';
@@ -27,6 +28,7 @@ import { type FileText, TextReader } from './text/fileText';
 import { headsOf } from './text/languages';
 import { NamedPlaceFinder } from './text/namedPlaces';
 import { around, withFirst, withNamed } from './text/namedSpans';
+import { RouteFinder } from './text/routes';
 import { type ResultSpan, spansOf } from './text/spans';
 import { maxCountedChars, maxReadChars, spanLimits } from './weights';
 
@@ -70,8 +72,7 @@ export class LocalSearchRun {
 
   constructor(
     roots: readonly LocalRoot[],
-    query: string,
-    terms: readonly Term[],
+    { words: query, rest, files, terms, route }: ReadQuery,
     options: RootsOptions,
   ) {
     this.#roots = roots;
@@ -81,13 +82,13 @@ export class LocalSearchRun {
     const read = query.slice(0, maxQueryChars);
     const phrases = [...literalsOf(read), ...phrasesOf(read)].sort((a, b) => b.worth - a.worth);
     const places = new NamedPlaceFinder(querySymbolsOf(read), phrases);
-    this.#reader = new TextReader(terms, this.#finder, places);
+    this.#reader = new TextReader(terms, this.#finder, places, route && new RouteFinder(route));
     const paths = typedPathsOf(
-      read,
+      files.slice(0, maxQueryChars),
       roots.map(root => root.path),
     );
-    this.#wanted = { terms, paths, requestedKinds: requestedKindsOf(query) };
-    this.#typed = new TypedPathFinder(paths);
+    this.#wanted = { terms, paths, route, requestedKinds: requestedKindsOf(rest) };
+    this.#typed = new TypedPathFinder(paths, route);
     this.#intent = intentOf(query);
     this.#history = new FileHistory(terms, new Map());
   }
@@ -264,7 +265,7 @@ export class LocalSearchRun {
     for (const candidate of pool) {
       this.#options.signal?.throwIfAborted();
       if (chars > maxChars) break;
-      const text = await this.#textOf(this.#absolute(candidate));
+      const text = await this.#textOf(candidate);
       if (text !== undefined) {
         chars += Math.min(text.length, maxCountedChars);
         read.push(candidate);
@@ -274,12 +275,13 @@ export class LocalSearchRun {
     return read;
   }
 
-  async #textOf(absolute: string): Promise<string | undefined> {
+  async #textOf(candidate: FileCandidate): Promise<string | undefined> {
+    const absolute = this.#absolute(candidate);
     const known = this.#texts.get(absolute);
     if (known) return known.text;
     const text = (await this.#options.readText?.(absolute)) ?? readDisk(absolute);
     if (text !== undefined)
-      this.#texts.set(absolute, { text, facts: this.#reader.read(text, absolute) });
+      this.#texts.set(absolute, { text, facts: this.#reader.read(text, candidate.path) });
     return text;
   }
 

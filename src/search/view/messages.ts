@@ -5,7 +5,7 @@ import { numberText, tokensText } from '../../base/format/numbers';
 import { adviceFor } from '../../service';
 import type { SearchForecast } from '../agent/searchForecast';
 import type { LocalReason } from '../codeSearch';
-import { termsOf } from '../local/query/terms';
+import { readQuery } from '../local/query/requestedRoute';
 import type { SearchState } from '../runSearch';
 import { countPlaces, type FoundFile } from './results';
 
@@ -113,7 +113,7 @@ export function forecastText({ maxTokens, maxUsd, usual }: SearchForecast): stri
 }
 
 export function nothingText({ query, searched }: Pick<SearchState, 'query' | 'searched'>): string {
-  if (termsOf(query).length === 0) {
+  if (readQuery(query).terms.length === 0) {
     return t(
       'There is no word in this that the local search could look for. Describe what the code does, or name something in it.',
     );

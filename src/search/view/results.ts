@@ -1,5 +1,6 @@
 import { fenceFor } from '../../markdown';
 import { functionWordsOf } from '../local/query/functionWords';
+import { readQuery } from '../local/query/requestedRoute';
 import { otherSpellingOf } from '../local/query/spelling';
 import { maxQueryChars } from '../local/query/terms';
 import { isShortWord } from '../local/query/words';
@@ -216,7 +217,7 @@ interface QueryPattern {
 }
 
 function queryPattern(query: string): QueryPattern | undefined {
-  const stems = stemmedWords(query);
+  const stems = stemmedWords(readQuery(query.slice(0, maxQueryChars)).words);
   if (stems.size === 0) return undefined;
   const sources = [...stems].map(([stem, cut]) =>
     /^(?:y|ie)/.test(cut) ? `${stem}(?=y|ie[drs])` : stem,

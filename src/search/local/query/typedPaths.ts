@@ -1,5 +1,7 @@
 import { hasCodeExtension, moduleOf, splitPath, withoutExtension } from '../paths';
+import { answersByPath } from './fileRoutes';
 import { type ModulePath, modulesOf } from './modules';
+import type { RequestedRoute } from './requestedRoute';
 import { spacedWords, trailingSigns } from './words';
 
 /** A path in a query, as it is typed or in the trace of an error. */
@@ -30,6 +32,8 @@ const worthOfWord = 8;
 const worthAmongWords = 3;
 /** The words of a name with spaces between, such as `tool constants`. */
 const worthOfSpaced = 2;
+/** The file of a page, whose path is that of a URL. */
+const worthOfRoute = 14;
 
 const pieces = /[^\s"'`<>()|,;=]+/g;
 /** `:12`, `:12:3`, `:12:in` of Ruby, `#L12`, and `:line 12` of .NET, where the number is a piece of its own. */
@@ -144,15 +148,19 @@ export class TypedPathFinder {
   readonly #paths: ReadonlyMap<string, readonly TypedPath[]>;
   readonly #modules: ReadonlyMap<string, readonly TypedPath[]>;
 
-  constructor(paths: readonly TypedPath[]) {
+  readonly #route: RequestedRoute | undefined;
+
+  constructor(paths: readonly TypedPath[], route?: RequestedRoute) {
+    this.#route = route;
     this.#paths = byLastName(paths.filter(({ module }) => module === undefined));
     this.#modules = byLastName(paths.filter(({ module }) => module !== undefined));
   }
 
   /** The path that may be that of a file: as much of both as is known of each is the same. */
   find(file: string): TypedPath | undefined {
-    if (this.#paths.size === 0 && this.#modules.size === 0) return undefined;
+    if (this.#paths.size === 0 && this.#modules.size === 0 && !this.#route) return undefined;
     const own = file.toLowerCase();
+    if (this.#route && answersByPath(own, this.#route)) return { path: own, worth: worthOfRoute };
     const typed = this.#paths.get(splitPath(own).name)?.find(({ path }) => isEnd(path, own));
     if (typed || this.#modules.size === 0) return typed;
     const stem = withoutExtension(own);

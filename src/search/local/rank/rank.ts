@@ -89,7 +89,7 @@ function treeScores(documents: readonly CoveredDocument[]): number[] {
 
 /** What the query names of a document. An example in prose declares nothing. */
 const namedIn = ({ candidate, text }: Document): readonly NamedPlace[] =>
-  text.named.filter(({ kind }) => kind === 'phrase' || candidate.kind !== 'docs');
+  text.named.filter(({ kind }) => kind !== 'declaration' || candidate.kind !== 'docs');
 
 /** Number of documents that have each of what the query names. */
 function namedCounts(documents: readonly Document[]): ReadonlyMap<string, number> {
@@ -102,7 +102,9 @@ function namedCounts(documents: readonly Document[]): ReadonlyMap<string, number
 const namedWorth = (document: Document, counts: ReadonlyMap<string, number>): number =>
   Math.max(
     0,
-    ...namedIn(document).map(({ text, worth }) => worth - Math.log(counts.get(text) ?? 1)),
+    ...namedIn(document).map(({ kind, text, worth }) =>
+      kind === 'route' ? worth : worth - Math.log(counts.get(text) ?? 1),
+    ),
   );
 
 /** Log odds by what counts more, or less, for the intent of the query. */

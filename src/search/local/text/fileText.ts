@@ -7,6 +7,7 @@ import { MatchQuality } from './matchQuality';
 import { linesAbove } from './members';
 import { type NamedPlace, NamedPlaceFinder } from './namedPlaces';
 import { NameShares } from './nameShares';
+import type { RouteFinder } from './routes';
 
 /** An occurrence of a term in a text. */
 export interface Hit {
@@ -53,12 +54,15 @@ export class TextReader {
   readonly #quality = new MatchQuality();
   readonly #shares: NameShares;
   readonly #places: NamedPlaceFinder;
+  readonly #routes: RouteFinder | undefined;
 
   constructor(
     terms: readonly Term[],
     finder: TermFinder,
     places: NamedPlaceFinder = new NamedPlaceFinder([], []),
+    routes?: RouteFinder,
   ) {
+    this.#routes = routes;
     this.#finder = finder;
     this.#places = places;
     this.#regex = finder.regex();
@@ -66,7 +70,7 @@ export class TextReader {
     this.#positions = terms.map(({ positions }) => positions);
   }
 
-  /** @param path of its file, which tells the language */
+  /** @param path of its file, relative to the root */
   read(text: string, path = ''): FileText {
     const language = headsOf(path);
     const counts = new Float32Array(this.#positions.length);
@@ -76,7 +80,8 @@ export class TextReader {
     const numbers = new Uint32Array(counts.length);
     const pairs = new Map<number, number>();
     const phrase = this.#places.phraseIn(text);
-    const named: NamedPlace[] = phrase ? [phrase] : [];
+    const route = this.#routes?.placeIn(text, path);
+    const named: NamedPlace[] = [phrase, route].filter(place => place !== undefined);
     const regex = this.#regex;
     regex.lastIndex = 0;
 

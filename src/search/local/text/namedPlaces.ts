@@ -7,7 +7,7 @@ import { isInType, memberNames } from './members';
 
 /** A line of a text that declares a name of the query, or has words of it as they stand there. */
 export interface NamedPlace {
-  readonly kind: 'declaration' | 'phrase';
+  readonly kind: 'declaration' | 'phrase' | 'route';
   /** The name, or the words. */
   readonly text: string;
   /** 1-based. */

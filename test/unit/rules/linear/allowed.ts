@@ -77,6 +77,11 @@ export const allowed: readonly Allowed[] = [
     code: 'new RegExp(`^(?:${this.pattern})$`)',
     reason: shortWords,
   },
+  {
+    file: 'search/local/text/routes.ts',
+    code: 'new RegExp(\n  `(?<![a-z\\\\d])(?:${segments',
+    reason: joinedWords,
+  },
   { file: 'search/local/query/termFinder.ts', code: 'new RegExp(this.#forms', reason: joinedWords },
   {
     file: 'search/local/query/termFinder.ts',

@@ -113,6 +113,18 @@ describe('a local search with an index', () => {
     });
   }
 
+  it('finds what answers a request, as one without it does', async () => {
+    await start({
+      'app/users/[id]/page.tsx': 'export default () => <Profile />;\n',
+      'src/users.ts': 'export const users = (users) => users.users;\n',
+    });
+    for (const own of [index, undefined]) {
+      const [first] = await search('http://localhost:3000/users/42', { index: own });
+      assert.equal(first, '0 app/users/[id]/page.tsx');
+      assert.equal(summary?.usedIndex, own !== undefined);
+    }
+  });
+
   it('takes a misspelled word for one that files have, as one without it does', async () => {
     await start({ 'a.ts': 'retryUpload();\n', 'b.ts': 'retryDownload();\n' });
     for (const own of [index, undefined]) {

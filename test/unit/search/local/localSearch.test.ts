@@ -48,6 +48,14 @@ const workspace: Record<string, string | Uint8Array> = {
   'src/-dash.ts': 'export function dashNamed() { return "quixotic"; }\n',
   'src/with space/ünï.ts': 'export function quixoticSpace() {}\n',
   'test/connectionPool.test.ts': `${connection}${connection}`,
+  'src/teapots/routes.ts': `${'\n'.repeat(40)}router.get('/', all);\nrouter.get('/:id/lids', found);\n`,
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code
+  'src/teapots/lids.ts': 'export const lids = (id) => fetch(`/api/teapots/${id}/lids`);\n'.repeat(
+    9,
+  ),
+  'app/shelf/[id]/page.tsx': 'export default () => <Boards />;\n',
+  'app/about/page.tsx': 'export default () => <Us />;\n',
+  'src/shelf.ts': 'export const shelf = (shelf) => shelf.shelf;\n',
   'ignored/quixotic.ts': 'export const quixotic = 1;\n',
   'debug.log': 'quixotic\n',
   'picture.dat': new Uint8Array([113, 117, 105, 120, 111, 116, 105, 99, 10, 0, 1, 2]),
@@ -186,6 +194,21 @@ describe('localSearch', () => {
         );
         assert.equal((await search('tea.kettle'))[0]?.path, 'tea/kettle.py');
         assert.equal((await search('tea.kettle.boil'))[0]?.path, 'tea/kettle.py');
+      });
+
+      it('finds first what answers a request, at its line', async () => {
+        for (const request of [
+          'GET /api/teapots/42/lids',
+          'http://localhost:3000/api/teapots/42/lids?page=2',
+          "curl 'https://a.example/api/teapots/42/lids' -H 'cookie: a=b' --compressed",
+          'Error: GET /api/teapots/42/lids 500 (Internal Server Error)',
+        ]) {
+          const [first] = await search(request);
+          assert.equal(first?.path, 'src/teapots/routes.ts', request);
+          assert.ok(first.startLine <= 42 && first.endLine >= 42, request);
+        }
+        assert.equal((await search('/shelf/42'))[0]?.path, 'app/shelf/[id]/page.tsx');
+        assert.equal((await search('/about'))[0]?.path, 'app/about/page.tsx');
       });
 
       it('finds identifiers in other spellings', async () => {

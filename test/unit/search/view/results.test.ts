@@ -49,6 +49,12 @@ describe('search results', () => {
     );
   });
 
+  it('marks the names in the path of a request', () => {
+    const code = 'router.get("/users/:id", (http) => get(http));\n';
+    const query = 'GET http://localhost:3000/users/42';
+    assert.deepEqual(wordsOf(code, query), ['users']);
+  });
+
   it('keeps spans within the file, in order, joined where they touch', () => {
     const found = describeFile(
       {

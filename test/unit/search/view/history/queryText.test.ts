@@ -8,6 +8,13 @@ describe('a query', () => {
     assert.equal(queryOf('\u0001 \u001b'), '');
   });
 
+  it('has no headers of a copied request', () => {
+    assert.equal(
+      queryOf(`curl 'https://a.example/x' \\\n  -H 'authorization: Bearer secret' -b 'a=secret'`),
+      'GET https://a.example/x',
+    );
+  });
+
   it('is as long as a search reads', () => {
     assert.equal(queryOf('word '.repeat(20_000)).length, 19_999);
   });
