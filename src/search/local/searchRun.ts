@@ -24,7 +24,8 @@ import { TermFinder } from './query/termFinder';
 import { maxQueryChars, type Term } from './query/terms';
 import { TypedPathFinder, typedPathsOf } from './query/typedPaths';
 import { type RankedFile, rank } from './rank/rank';
-import { type FileText, TextReader } from './text/fileText';
+import { type HandlingFile, type ReadText, withHandlers } from './routeHandlers';
+import { TextReader } from './text/fileText';
 import { headsOf } from './text/languages';
 import { NamedPlaceFinder } from './text/namedPlaces';
 import { around, withFirst, withNamed } from './text/namedSpans';
@@ -289,27 +290,33 @@ export class LocalSearchRun {
     return path.join(this.#roots[root]?.path ?? '', file);
   }
 
-  #rank({ candidates, corpus }: Found): RankedFile[] {
+  #textAt(file: Pick<RankedFile, 'root' | 'path'>): ReadText | undefined {
+    return this.#texts.get(this.#absolute(file));
+  }
+
+  #rank({ candidates, corpus }: Found): HandlingFile[] {
     const read = candidates.flatMap(candidate => {
-      const known = this.#texts.get(this.#absolute(candidate));
+      const known = this.#textAt(candidate);
       if (!known) return [];
       const git = this.#roots[candidate.root]?.git;
       const inRepository = `${git?.prefix ?? ''}${candidate.path}`;
       const history = this.#history.of(git ? repositoryOf(git) : '', inRepository);
       return [{ candidate, text: known.facts, history }];
     });
-    return rank(this.#terms, corpus, this.#wanted.requestedKinds, read, this.#intent);
+    const ranked = rank(this.#terms, corpus, this.#wanted.requestedKinds, read, this.#intent);
+    return this.#wanted.route ? withHandlers(ranked, file => this.#textAt(file)) : ranked;
   }
 
   /** The best spans of a file, and lines that the query names. */
   #spansOf(
-    { path: file, weights }: RankedFile,
+    { path: file, weights, handler }: HandlingFile,
     { text, facts }: ReadText,
     lines: number,
   ): ResultSpan[] {
     const language = headsOf(file);
     const found = spansOf(text, facts.hits, weights, lines, language);
-    const spans = withNamed(found, text, facts, weights, language);
+    const named = handler ? [handler] : facts.named;
+    const spans = withNamed(found, text, { ...facts, named }, weights, language);
     const typed = this.#typed.find(file);
     if (!typed || (typed.line === undefined && spans.length > 0)) return spans;
     return withFirst(around(typed.line ?? 1, text), spans);
@@ -320,7 +327,7 @@ export class LocalSearchRun {
     const ranked = this.#rank(found);
     const best = ranked[0]?.score ?? 0;
     return ranked.slice(0, this.#options.limit).flatMap((file, index) => {
-      const read = this.#texts.get(this.#absolute(file));
+      const read = this.#textAt(file);
       const lines = spanLimits.linesByRank[index] ?? spanLimits.linesByRank.at(-1) ?? 0;
       const spans = read ? this.#spansOf(file, read, lines) : [];
       const { root, path: below } = file;
@@ -328,11 +335,6 @@ export class LocalSearchRun {
       return spans.map(span => ({ root, path: below, ...span, score }));
     });
   }
-}
-
-interface ReadText {
-  readonly text: string;
-  readonly facts: FileText;
 }
 
 type Found = FoundCandidates;

@@ -103,7 +103,7 @@ const namedWorth = (document: Document, counts: ReadonlyMap<string, number>): nu
   Math.max(
     0,
     ...namedIn(document).map(({ kind, text, worth }) =>
-      kind === 'route' ? worth : worth - Math.log(counts.get(text) ?? 1),
+      kind === 'route' || kind === 'call' ? worth : worth - Math.log(counts.get(text) ?? 1),
     ),
   );
 

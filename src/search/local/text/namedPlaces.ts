@@ -5,9 +5,12 @@ import { declaredIn } from './heads';
 import type { LanguageHeads } from './languages';
 import { isInType, memberNames } from './members';
 
-/** A line of a text that declares a name of the query, or has words of it as they stand there. */
+/**
+ * A line of a text that declares a name of the query, has words of it as they stand there, or declares, calls or handles
+ * the route that it asks for.
+ */
 export interface NamedPlace {
-  readonly kind: 'declaration' | 'phrase' | 'route';
+  readonly kind: 'declaration' | 'phrase' | 'route' | 'call' | 'handler';
   /** The name, or the words. */
   readonly text: string;
   /** 1-based. */

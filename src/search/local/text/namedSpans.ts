@@ -1,7 +1,7 @@
 import { spanLimits } from '../weights';
 import type { FileText } from './fileText';
 import type { LanguageHeads } from './languages';
-import { type ResultSpan, spansOf } from './spans';
+import { indentOf, type ResultSpan, spansOf } from './spans';
 
 /** Lines above and below one that the query names. */
 const linesAround = 10;
@@ -16,6 +16,8 @@ export function withNamed(
 ): ResultSpan[] {
   const place = named.toSorted((a, b) => b.worth - a.worth)[0];
   if (!place) return spans;
+  // Nothing else in the file says more of a request.
+  if (place.kind === 'route' || place.kind === 'handler') return [statementAt(place.line, text)];
   const inLine = hits.filter(({ line }) => line === place.line);
   const own = spans.find(
     ({ startLine, endLine }) => startLine <= place.line && place.line <= endLine,
@@ -24,6 +26,28 @@ export function withNamed(
     inLine.length > 0 ? spansOf(text, inLine, weights, spanLimits.maxLines, language) : [];
   const first = own ?? fresh ?? around(place.line, text);
   return withFirst(first, spans);
+}
+
+/** Signs and words in a line that is no deeper than a statement and belongs to it. */
+const belongs = /^\s*(?:[)\]}{]|end\b)/;
+const annotation = /^\s*(?:@|#?\[)/;
+
+/** The lines of a statement or of a definition that a line begins, or whose first argument it is. */
+function statementAt(given: number, text: string): ResultSpan {
+  const rows = text.split('\n', given + spanLimits.maxLines - 1);
+  const line = /\(\s*$/.test(rows[given - 2] ?? '') ? given - 1 : given;
+  const indent = indentOf(rows[line - 1] ?? '');
+  let isHead = !annotation.test(rows[line - 1] ?? '');
+  let endLine = line;
+  for (let at = line + 1; at <= rows.length; at++) {
+    const row = rows[at - 1] ?? '';
+    if (indentOf(row) <= indent && !belongs.test(row)) {
+      if (isHead) break;
+      isHead = !annotation.test(row);
+    }
+    if (row.trim() !== '') endLine = at;
+  }
+  return { startLine: line, endLine };
 }
 
 /** Some lines above and below a line, as far as the text has them. */

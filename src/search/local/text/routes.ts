@@ -50,6 +50,7 @@ const isAction = /^(?:new|edit|create)$/;
 const startsLine =
   /^(?:(?:- )?(?:path|location):?|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|\*|resources?|get|post|put|patch|delete|)$/;
 const quotedWord = /'\w*'|"\w*"/g;
+const isGiven = /^[^(]*(?:=|\broute:)\s*$/;
 /** `"GET /users"` of Go. */
 const quotedMethod = /["'`][A-Z]{3,7} $/;
 const isInserted = /\$\{|%s/;
@@ -128,7 +129,8 @@ export class RouteFinder {
     if (!best) return this.#namelessIn(text, file, surroundings.wordsOfFile);
     const isGroup = best.kind === 'declares' && best.to < this.#segments.length;
     const line = isGroup ? this.#lineOfNameless(text, best.line) : undefined;
-    return { kind: 'route', text: best.text, line: line ?? best.line, worth };
+    const kind = best.kind === 'declares' ? 'route' : 'call';
+    return { kind, text: best.text, line: line ?? best.line, worth };
   }
 
   /** What declares the route of what the file is named after, such as `get('/')` in `routes/topics.js`. */
@@ -352,6 +354,8 @@ function kindOf(line: string, path: string): LineKind {
   if (calls.test(line)) return 'calls';
   const words = line.replace(quotedWord, '');
   const head = words.slice(1 + Math.max(...Array.from(quotes, sign => words.lastIndexOf(sign))));
+  // A word that is given to a variable names a page, a view or the like.
+  if (!path.includes('/') && isGiven.test(head)) return 'unknown';
   if (!declares.test(head)) return isInserted.test(path) ? 'calls' : 'unknown';
   return isInserted.test(path) ? 'unknown' : 'declares';
 }

@@ -48,7 +48,9 @@ const workspace: Record<string, string | Uint8Array> = {
   'src/-dash.ts': 'export function dashNamed() { return "quixotic"; }\n',
   'src/with space/ünï.ts': 'export function quixoticSpace() {}\n',
   'test/connectionPool.test.ts': `${connection}${connection}`,
-  'src/teapots/routes.ts': `${'\n'.repeat(40)}router.get('/', all);\nrouter.get('/:id/lids', found);\n`,
+  'src/teapots/routes.ts': `${'\n'.repeat(40)}router.get('/', all);\nrouter.get('/:id/lids', lids.findOnes);\n`,
+  'src/teapots/lids/found.ts':
+    'export function other() {}\n\nexport function findOnes() {\n  return lids;\n}\n',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code
   'src/teapots/lids.ts': 'export const lids = (id) => fetch(`/api/teapots/${id}/lids`);\n'.repeat(
     9,
@@ -205,8 +207,11 @@ describe('localSearch', () => {
         ]) {
           const [first] = await search(request);
           assert.equal(first?.path, 'src/teapots/routes.ts', request);
-          assert.ok(first.startLine <= 42 && first.endLine >= 42, request);
+          assert.deepEqual([first.startLine, first.endLine], [42, 42], request);
         }
+        const [, handler] = await search('GET /api/teapots/42/lids');
+        assert.equal(handler?.path, 'src/teapots/lids/found.ts');
+        assert.deepEqual([handler.startLine, handler.endLine], [3, 5]);
         assert.equal((await search('/shelf/42'))[0]?.path, 'app/shelf/[id]/page.tsx');
         assert.equal((await search('/about'))[0]?.path, 'app/about/page.tsx');
       });
