@@ -45,7 +45,7 @@ export async function makeVsix() {
   mkdirSync(cwd, { recursive: true });
   try {
     copyPackaged(cwd);
-    const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    const { version } = writeManifest(path.join(cwd, 'package.json'));
     const script = path.join(root, 'node_modules/@vscode/vsce/vsce');
     // Everything is bundled. Relative links of README.md are rewritten to the repository of package.json.
     const options = ['--no-dependencies', ...(isPreRelease(version) ? ['--pre-release'] : [])];
@@ -58,6 +58,13 @@ export async function makeVsix() {
   } finally {
     rmSync(cwd, { recursive: true, force: true });
   }
+}
+
+/** Leaves out of a copy of package.json what only a checkout needs, and its spaces. @returns what is left */
+function writeManifest(file) {
+  const { scripts: _, devDependencies: __, ...shipped } = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify(shipped));
+  return shipped;
 }
 
 /** Names that vsce gives to some files. */

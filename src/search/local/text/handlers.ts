@@ -52,7 +52,7 @@ export function handlersIn(text: string, line: number, path: string): RouteHandl
   }
   rest = rest
     .replace(/^["'`]/, '')
-    .replaceAll(quoted, text => (text.length === 2 || text.includes('/') ? '' : text));
+    .replaceAll(quoted, found => (found.length === 2 || found.includes('/') ? '' : found));
   return [...ofResource(rows.slice(0, line), path), ...namedIn(rest)]
     .filter(({ owners, name }) => owners.length > 0 || isCompound(name))
     .slice(0, maxHandlers);

@@ -50,10 +50,10 @@ describe('the handlers of a route', () => {
   });
 });
 
-describe('the file of a handler', () => {
-  const lineIn = (text: string, file: string, owners: string[], name: string) =>
-    handlerIn(text, file, { owners, name })?.line;
+const lineIn = (text: string, file: string, owners: string[], name: string): number | undefined =>
+  handlerIn(text, file, { owners, name })?.line;
 
+describe('the file of a handler', () => {
   it('declares it, and is what it is in', () => {
     const ruby = 'class PostsController\n  def index\n  end\nend\n';
     assert.equal(
