@@ -44,6 +44,9 @@ const calls =
 /** A method of an object, such as `headers.get(`. */
 const isMemberCall = /[\w)]\.\w+\(\s*$/;
 const isResource = /resources?\W*$/i;
+const isGroupLine =
+  /(?:group|scope|prefix|mount|controller|requestmapping|\buse) ?[(:=] ?(?:(?:value|path) ?= ?)?$/i;
+const maxLinesOfGroup = 200;
 /** Actions of Rails, Laravel and Phoenix that no line declares. */
 const isAction = /^(?:new|edit|create)$/;
 /** In front of a path without quotes, as in YAML, the routes of Play, and Ruby. */
@@ -81,6 +84,8 @@ interface FoundPath extends Match {
   readonly hasMethod: boolean;
   /** The line declares all actions of a resource. */
   readonly isResource: boolean;
+  /** The line declares what other routes begin with. */
+  readonly isGroup: boolean;
 }
 
 /** What is known of the names of the route in a file, beside a path that it has. */
@@ -127,10 +132,11 @@ export class RouteFinder {
       }
     }
     if (!best) return this.#namelessIn(text, file, surroundings.wordsOfFile);
-    const isGroup = best.kind === 'declares' && best.to < this.#segments.length;
+    if (best.kind !== 'declares') return { kind: 'call', text: best.text, line: best.line, worth };
+    const rest = this.#segments.slice(best.to);
+    const isGroup = rest.length === 0 ? best.isGroup : rest.length === 1 && !best.isResource;
     const line = isGroup ? this.#lineOfNameless(text, best.line) : undefined;
-    const kind = best.kind === 'declares' ? 'route' : 'call';
-    return { kind, text: best.text, line: line ?? best.line, worth };
+    return { kind: 'route', text: best.text, line: line ?? best.line, worth };
   }
 
   /** What declares the route of what the file is named after, such as `get('/')` in `routes/topics.js`. */
@@ -150,7 +156,7 @@ export class RouteFinder {
 
   /**
    * The line that declares a path without names: a parameter for a value at the end of the route, or nothing.
-   * @param group the line above those that are tried first
+   * @param group the line above it that declares the rest of the route; 0 if none does
    */
   #lineOfNameless(text: string, group: number): number | undefined {
     const hasValue = this.#segments.at(-1)?.isValue === true;
@@ -162,14 +168,10 @@ export class RouteFinder {
       const head = headOf(text, index);
       if (kindOf(head, path) !== 'declares') continue;
       for (; counted < index; counted++) if (text[counted] === '\n') line++;
+      if (group > 0 && (line <= group || line > group + maxLinesOfGroup)) continue;
       lines.push({ line, hasMethod: hasWord(head, this.#method) });
     }
-    const below = lines.filter(one => one.line > group);
-    const found =
-      below.find(({ hasMethod }) => hasMethod) ??
-      below[0] ??
-      lines.find(({ hasMethod }) => hasMethod) ??
-      lines[0];
+    const found = lines.find(({ hasMethod }) => hasMethod) ?? lines[0];
     return found?.line;
   }
 
@@ -223,6 +225,7 @@ export class RouteFinder {
         kind: kindOf(head, path),
         hasMethod: hasWord(before, this.#method),
         isResource: isResource.test(head),
+        isGroup: isGroupLine.test(head),
       });
     }
     return found;

@@ -117,6 +117,21 @@ describe('what answers a request', () => {
     ].join('\n');
     assert.equal(lineIn(rust, 'POST /api/v4/community/icon'), 4);
     assert.equal(lineIn(rust, 'POST /api/v4/site/icon'), 2);
+    const go = [
+      'site := g.Group("/site")',
+      'site.GET("", show)',
+      'user := g.Group("/user")',
+      'user.GET("", list)',
+      'user.POST("", add)',
+      'user.GET("/:id", one)',
+      'user.DELETE("/:id", remove)',
+      'userGroup.GET("/own", own)',
+    ].join('\n');
+    assert.equal(lineIn(go, 'GET /user'), 4);
+    assert.equal(lineIn(go, 'POST /user'), 5);
+    assert.equal(lineIn(go, 'DELETE /user/42'), 7);
+    assert.equal(lineIn(go, 'GET /site'), 2);
+    assert.equal(lineIn(go, 'GET /user/own'), 8);
   });
 
   it('is a resource with its actions', () => {
@@ -127,6 +142,9 @@ describe('what answers a request', () => {
     assert.equal(lineIn(rails, 'GET /events/42'), 2);
     assert.equal(lineIn(rails, 'POST /events/42/run'), 4);
     assert.equal(lineIn(rails, 'GET /events/42/archive'), undefined);
+    const more = `${rails}\nget '/', to: 'home#index'\nget '/:page', to: 'home#page'`;
+    assert.equal(lineIn(more, 'GET /events/42/edit'), 2);
+    assert.equal(lineIn(more, 'GET /events/42'), 2);
   });
 
   it('takes a name that nobody declared for a parameter', () => {
