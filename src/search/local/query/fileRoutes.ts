@@ -2,9 +2,10 @@ import { splitPath, withoutExtension } from '../paths';
 import type { RequestedRoute } from './requestedRoute';
 
 /** Frameworks that take the path of a file for its route have it below one of these folders. */
-const rootFolder = /(?:^|\/)(?:app|pages|routes|server)\//;
+const rootFolder = /(?:^|\/)(app|pages|routes|server)\//;
 /** Next.js, SvelteKit and Astro: the folder is the route. */
 const namesFolder = /^(?:\+?(?:page|server|route)(?:\.server)?|index|default)$/;
+const isPageOfApp = /(?:^|\/)(?:page|route|default)\.\w+$/;
 const pageExtension = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?)$/i;
 /** Nuxt: `users.get.ts`. */
 const methodSuffix = /\.(?:get|head|post|put|patch|delete|options)$/;
@@ -38,10 +39,17 @@ function* partsOfFile(file: string): Generator<Part[]> {
     const root = rootFolder.exec(file.slice(start));
     if (!root) return;
     start += root.index + root[0].length;
-    yield routeBelow(file.slice(start));
+    const below = file.slice(start);
+    if (isRootOf(root[1], below)) yield routeBelow(below);
     // Both folders of `app/routes/` can be.
     start--;
   }
+}
+
+/** In `app/`, only some names are pages, and in `server/`, only what is below `api/`; other files may be anything. */
+function isRootOf(folder: string | undefined, below: string): boolean {
+  if (folder === 'app') return isPageOfApp.test(below);
+  return folder !== 'server' || below.startsWith('api/');
 }
 
 function routeBelow(below: string): Part[] {

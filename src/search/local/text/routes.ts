@@ -92,13 +92,16 @@ interface FoundPath extends Match {
 interface Surroundings {
   /** Segments that any declared path of the file has as names. */
   readonly declared: ReadonlySet<number>;
-  readonly wordsOfFile: ReadonlySet<string>;
+  /** Those whose words are in the path of the file. */
+  readonly inFile: ReadonlySet<number>;
 }
 
 /** Finds the lines that declare what answers a request. */
 export class RouteFinder {
   readonly #segments: readonly RouteSegment[];
   readonly #names: RegExp;
+  /** By segment. */
+  readonly #words: readonly (readonly string[])[];
   readonly #method: string | undefined;
   readonly #total: number;
 
@@ -106,6 +109,7 @@ export class RouteFinder {
     this.#method = method;
     this.#segments = segments;
     this.#names = namesOf(segments);
+    this.#words = segments.map(({ text }) => wordsOf(text));
     this.#total = segments.reduce((sum, { weight }) => sum + weight, 0);
   }
 
@@ -119,19 +123,24 @@ export class RouteFinder {
       declared: new Set(
         paths.filter(({ kind }) => kind === 'declares').flatMap(({ names }) => names),
       ),
-      wordsOfFile: new Set(wordsOf(file)),
+      inFile: this.#namesIn(file),
     };
     let best: FoundPath | undefined;
     let worth = 0;
     let distance = 0;
+    /** By segment: the line of the last declared path that has it. */
+    const groups: number[] = [];
     for (const path of paths) {
       const own = this.#worthOf(path, surroundings);
-      const lines = own < worth ? 0 : linesToGroup(path, paths);
-      if (own > worth || (own === worth && lines < distance)) {
-        [best, worth, distance] = [path, own, lines];
+      if (own > 0 && own >= worth) {
+        // Of routes that are alike, the one in the group with the name before its own.
+        const lines =
+          path.from === 0 ? 0 : path.line - (groups[path.from - 1] ?? Number.NEGATIVE_INFINITY);
+        if (own > worth || lines < distance) [best, worth, distance] = [path, own, lines];
       }
+      if (path.kind === 'declares') for (const name of path.names) groups[name] = path.line;
     }
-    if (!best) return this.#namelessIn(text, file, surroundings.wordsOfFile);
+    if (!best) return this.#namelessIn(text, file, surroundings);
     if (best.kind !== 'declares') return { kind: 'call', text: best.text, line: best.line, worth };
     const rest = this.#segments.slice(best.to);
     const isGroup = rest.length === 0 ? best.isGroup : rest.length === 1 && !best.isResource;
@@ -139,15 +148,15 @@ export class RouteFinder {
     return { kind: 'route', text: best.text, line: line ?? best.line, worth };
   }
 
+  #namesIn(file: string): ReadonlySet<number> {
+    const inFile = new Set(wordsOf(file));
+    const isIn = (at: number): boolean => this.#words[at]?.every(word => inFile.has(word)) === true;
+    return new Set([...this.#words.keys()].filter(isIn));
+  }
+
   /** What declares the route of what the file is named after, such as `get('/')` in `routes/topics.js`. */
-  #namelessIn(
-    text: string,
-    file: string,
-    wordsOfFile: ReadonlySet<string>,
-  ): NamedPlace | undefined {
-    const isNamed = this.#segments.every(
-      ({ text: name, weight }) => weight < 1 || wordsOf(name).every(word => wordsOfFile.has(word)),
-    );
+  #namelessIn(text: string, file: string, { inFile }: Surroundings): NamedPlace | undefined {
+    const isNamed = this.#segments.every(({ weight }, at) => weight < 1 || inFile.has(at));
     if (!isNamed || !isOfRoutes.test(file)) return undefined;
     const line = this.#lineOfNameless(text, 0);
     if (line === undefined) return undefined;
@@ -267,15 +276,6 @@ export class RouteFinder {
   }
 }
 
-/** Lines between a path and the nearest declared one above it that has the name before its own; 0 if it needs none. */
-function linesToGroup({ from, line }: FoundPath, paths: readonly FoundPath[]): number {
-  if (from === 0) return 0;
-  const group = paths.findLast(
-    path => path.kind === 'declares' && path.line < line && path.names.includes(from - 1),
-  );
-  return group ? line - group.line : Number.POSITIVE_INFINITY;
-}
-
 /** Matches any name of a route as a whole word. */
 const namesOf = (segments: readonly RouteSegment[]): RegExp =>
   new RegExp(
@@ -291,12 +291,12 @@ function certaintyOf(
   name: string,
   at: number,
   path: FoundPath,
-  { declared, wordsOfFile }: Surroundings,
+  { declared, inFile }: Surroundings,
   isWhole: boolean,
 ): number {
   if (path.names.includes(at)) return 1;
   if (declared.has(at) || (path.isResource && isAction.test(name))) return certainty.nearby;
-  if (wordsOf(name).every(word => wordsOfFile.has(word))) return certainty.file;
+  if (inFile.has(at)) return certainty.file;
   if (!path.guessed.includes(at)) return 0;
   return isWhole ? certainty.wholeParameter : certainty.parameter;
 }

@@ -49,6 +49,9 @@ describe('the files whose path is a route', () => {
       ['app/[slug]/page.tsx', '/users'],
       ['app/users/[id]/page.tsx', '/teams/42'],
       ['app/users/page.tsx', '/users/page'],
+      ['src/app/users.ts', '/users'],
+      ['src/app/users/index.ts', '/users'],
+      ['server/users.js', '/users'],
     ] as const) {
       assert.ok(!answers(file, request), file);
     }
