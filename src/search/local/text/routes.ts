@@ -133,7 +133,7 @@ export class RouteFinder {
     for (const path of paths) {
       const own = this.#worthOf(path, surroundings);
       if (own > 0 && own >= worth) {
-        // Of routes that are alike, the one in the group with the name before its own.
+        // Among routes that are alike, the one in the group with the name before its own is meant.
         const lines =
           path.from === 0 ? 0 : path.line - (groups[path.from - 1] ?? Number.NEGATIVE_INFINITY);
         if (own > worth || lines < distance) [best, worth, distance] = [path, own, lines];
