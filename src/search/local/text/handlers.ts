@@ -2,6 +2,7 @@ import { splitPath, withoutExtension } from '../paths';
 import { isCompound } from '../query/querySymbols';
 import { declaredIn } from './heads';
 import { headsOf } from './languages';
+import { indentOf } from './spans';
 
 /** What a line that declares a route names as the code for it, such as `users#show` or `views.update_name`. */
 export interface RouteHandler {
@@ -94,8 +95,6 @@ function ofResource(rows: readonly string[], path: string): RouteHandler[] {
     ? []
     : [{ owners: [`${owner}_controller`], name: owner === name ? '' : name }];
 }
-
-const indentOf = (row: string): number => row.length - row.trimStart().length;
 
 /**
  * Where a file may declare a handler.
