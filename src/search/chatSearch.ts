@@ -22,12 +22,12 @@ const { t } = vscode.l10n;
 export async function searchForChat(
   host: Host,
   client: SearchClient,
-  request: SearchRequest,
+  given: SearchRequest,
   signal: AbortSignal,
   onStep: (text: string) => void,
 ): Promise<{ readonly search: ShownSearch; readonly found: Omit<FoundPlaces, 'id'> }> {
-  const { folder } = request;
-  const query = withoutHeaders(request.query);
+  const request = { ...given, query: withoutHeaders(given.query) };
+  const { query, folder } = request;
   const target = await openSearchTarget(folder, workspaceIndexes(host));
   let last = '';
   const state = await withWaitListener(

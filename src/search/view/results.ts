@@ -1,6 +1,6 @@
 import { fenceFor } from '../../markdown';
 import { functionWordsOf } from '../local/query/functionWords';
-import { readQuery } from '../local/query/requestedRoute';
+import { readRequest } from '../local/query/requestedRoute';
 import { otherSpellingOf } from '../local/query/spelling';
 import { maxQueryChars } from '../local/query/terms';
 import { isShortWord } from '../local/query/words';
@@ -217,7 +217,7 @@ interface QueryPattern {
 }
 
 function queryPattern(query: string): QueryPattern | undefined {
-  const stems = stemmedWords(readQuery(query.slice(0, maxQueryChars)).words);
+  const stems = stemmedWords(readRequest(query.slice(0, maxQueryChars)).words);
   if (stems.size === 0) return undefined;
   const sources = [...stems].map(([stem, cut]) =>
     /^(?:y|ie)/.test(cut) ? `${stem}(?=y|ie[drs])` : stem,

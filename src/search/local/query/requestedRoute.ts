@@ -18,16 +18,20 @@ export interface RequestedRoute {
   readonly method?: string | undefined;
 }
 
-/** What a query asks for. */
-export interface ReadQuery {
+/** The words of a query, and the request in it. */
+interface QueryRequest {
   /** The names in the path of a request, and the rest. */
   readonly words: string;
   /** Without the request. */
   readonly rest: string;
   /** The same with a path that may be that of a file. */
   readonly files: string;
-  readonly terms: readonly Term[];
   readonly route?: RequestedRoute;
+}
+
+/** What a query asks for. */
+export interface ReadQuery extends QueryRequest {
+  readonly terms: readonly Term[];
 }
 
 /** A longer query is the text of an issue, or a log with many requests; but for a command that has been copied. */
@@ -61,23 +65,29 @@ const parameter = /^(?:[:$<{[(*]|%s$)/;
 
 /** Reads a query, with the request in it. */
 export function readQuery(query: string): ReadQuery {
+  const read = readRequest(query);
+  const terms = termsOf(read.words);
+  if (terms.length > 0 || !read.route) return { ...read, terms };
+  // Between slashes, `about` is the name of something.
+  const names = read.route.segments.filter(({ isValue: none }) => !none).map(({ text }) => text);
+  return { ...read, terms: termsOf(`\`${names.join(' ')}\``) };
+}
+
+/** The same without the terms, which take time. */
+export function readRequest(query: string): QueryRequest {
   const request = requestIn(query);
   const parts = request ? partsOf(request.path) : [];
   const names = parts.filter(part => !isValue(part));
   if (!request || names.length === 0 || parts.length > maxSegments) {
-    return { words: query, rest: query, files: query, terms: termsOf(query) };
+    return { words: query, rest: query, files: query };
   }
   const { before, isUrl, method } = request;
   const behind = request.behind.replaceAll(protocol, '');
   const rest = `${before} ${behind}`;
-  const words = `${before}${names.join(' ')}${behind}`;
-  const terms = termsOf(words);
   return {
-    words,
+    words: `${before}${names.join(' ')}${behind}`,
     rest,
     files: isUrl ? rest : query,
-    // Between slashes, `about` is the name of something.
-    terms: terms.length > 0 ? terms : termsOf(`\`${names.join(' ')}\``),
     route: { segments: weighed(parts), method },
   };
 }

@@ -170,13 +170,12 @@ export class RouteFinder {
   #lineOfNameless(text: string, group: number): number | undefined {
     const hasValue = this.#segments.at(-1)?.isValue === true;
     const lines: { line: number; hasMethod: boolean }[] = [];
-    let line = 1;
-    let counted = 0;
+    const lineAt = lineCounter(text);
     for (const { index, 1: path = '' } of text.matchAll(namelessPath)) {
       if (hasValue ? !isParameter(path) : path !== '' && path !== '/') continue;
       const head = headOf(text, index);
       if (kindOf(head, path) !== 'declares') continue;
-      for (; counted < index; counted++) if (text[counted] === '\n') line++;
+      const line = lineAt(index);
       if (group > 0 && (line <= group || line > group + maxLinesOfGroup)) continue;
       lines.push({ line, hasMethod: hasWord(head, this.#method) });
     }
@@ -206,8 +205,7 @@ export class RouteFinder {
 
   #pathsIn(text: string): FoundPath[] {
     const found: FoundPath[] = [];
-    let line = 1;
-    let counted = 0;
+    const lineAt = lineCounter(text);
     let end = -1;
     let looked = 0;
     for (const { index } of text.matchAll(this.#names)) {
@@ -226,11 +224,10 @@ export class RouteFinder {
       const before = headOf(text, isQuoted ? start - 1 : start);
       const head = before.replace(quotedMethod, '');
       if (!isPath(path, isQuoted || head !== before, head)) continue;
-      for (; counted < start; counted++) if (text[counted] === '\n') line++;
       found.push({
         ...matched,
         text: path,
-        line,
+        line: lineAt(start),
         kind: kindOf(head, path),
         hasMethod: hasWord(before, this.#method),
         isResource: isResource.test(head),
@@ -274,6 +271,16 @@ export class RouteFinder {
     }
     return { from, to: at, names, guessed, parameters };
   }
+}
+
+/** Tells the lines of positions that only grow. */
+function lineCounter(text: string): (at: number) => number {
+  let line = 1;
+  let counted = 0;
+  return at => {
+    for (; counted < at; counted++) if (text[counted] === '\n') line++;
+    return line;
+  };
 }
 
 /** Matches any name of a route as a whole word. */
