@@ -1,7 +1,9 @@
 // Builds the extension (dist/) and the tests (out/). `--watch` keeps building the extension; `--debug`
 // builds it with source maps and readable names.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { build, context } from 'esbuild';
 import { directImports } from './scripts/directImports.mjs';
 
@@ -19,15 +21,22 @@ const node = {
 };
 
 /**
- * undici carries its parser of HTTP/1 twice, 27 kB each: with and without vector instructions. The one without runs
- * everywhere, and headers are too short for the other one to be faster.
+ * undici carries its parser of HTTP/1 twice, as WebAssembly in base64: with and without vector instructions. The one
+ * without runs everywhere, and headers are too short for the other one to be faster. Compressed, it takes 15 kB of the
+ * package instead of 24 kB.
  */
 const oneHttpParser = {
   name: 'one-http-parser',
-  setup({ onResolve }) {
+  setup({ onLoad, onResolve }) {
     onResolve({ filter: /\/llhttp_simd-wasm\.js$/ }, ({ path: file, resolveDir }) => ({
       path: path.resolve(resolveDir, file.replace('llhttp_simd-wasm', 'llhttp-wasm')),
     }));
+    onLoad({ filter: /[\\/]llhttp-wasm\.js$/ }, ({ path: file }) => {
+      const compressed = brotliCompressSync(createRequire(file)(file)).toString('base64');
+      return {
+        contents: `module.exports = require('node:zlib').brotliDecompressSync(Buffer.from('${compressed}', 'base64'));`,
+      };
+    });
   },
 };
 
