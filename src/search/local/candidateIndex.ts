@@ -1,4 +1,4 @@
-import type { Corpus, FileCandidate, WantedFiles } from './candidates';
+import type { Corpus, FileCandidate, RootFile, WantedFiles } from './candidates';
 import type { Correction } from './query/misspelled';
 
 /** A folder to find candidates in. */
@@ -18,6 +18,8 @@ export interface CandidateQuery extends WantedFiles {
 export interface FoundCandidates {
   readonly candidates: FileCandidate[];
   readonly corpus: Corpus;
+  /** Files of texts that may have the query as one of them; none unless they are wanted. */
+  readonly catalogs?: readonly RootFile[];
 }
 
 /** Knows the words of all files of some folders. */

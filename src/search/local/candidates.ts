@@ -5,6 +5,7 @@ import type { RequestedRoute } from './query/requestedRoute';
 import type { TermFinder, TermMatch } from './query/termFinder';
 import type { Term } from './query/terms';
 import { type TypedPath, TypedPathFinder } from './query/typedPaths';
+import { isCatalog, isOfTexts, isTranslation, languageRank } from './uiTexts/catalogs';
 import { firstPassKindFactors, firstPassWeights, termFactors } from './weights';
 
 /** What is known of the files that a query is about. */
@@ -13,14 +14,22 @@ export interface WantedFiles {
   readonly paths: readonly TypedPath[];
   readonly route?: RequestedRoute | undefined;
   readonly requestedKinds: ReadonlySet<FileKind>;
+  /** Whether files of texts are wanted, too, because the query may be one of the user interface. */
+  readonly wantsCatalogs?: boolean;
+  /** Terms of names that a file has all of, if it uses what they are of. */
+  readonly keys?: readonly (readonly number[])[] | undefined;
 }
 
-/** A file whose path or text contains a term of the query. Arrays have one number per term. */
-export interface FileCandidate {
+/** A file in one of the roots. */
+export interface RootFile {
   /** Index of the root. */
   readonly root: number;
   /** Relative to the root, with `/`. */
   readonly path: string;
+}
+
+/** A file whose path or text contains a term of the query. Arrays have one number per term. */
+export interface FileCandidate extends RootFile {
   readonly kind: FileKind;
   /** Hits as counted in the first pass, which also counts matches inside of words. */
   readonly counts: Float32Array | undefined;
@@ -71,15 +80,15 @@ export type CountedRoot = readonly CountedFiles[];
  * rare a term is depends on the files of all roots, so that candidates of different roots can be compared.
  */
 export async function findCandidates(
-  { terms, paths, route, requestedKinds }: WantedFiles,
+  wanted: WantedFiles,
   finder: TermFinder,
   roots: readonly CountedRoot[],
-): Promise<{ candidates: FileCandidate[]; corpus: Corpus }> {
+): Promise<{ candidates: FileCandidate[]; corpus: Corpus; catalogs: RootFile[] }> {
+  const { terms, requestedKinds } = wanted;
   const slices = new Slices();
-  const typed = new TypedPathFinder(paths, route);
   const found: RootCandidates[] = [];
   for (const root of roots) {
-    found.push(await RootCandidates.of(root, terms.length, finder, typed, slices));
+    found.push(await RootCandidates.of(root, wanted, finder, slices));
   }
   const inRoots = found.map(({ counted }) => counted);
   const corpus: Corpus = {
@@ -100,7 +109,21 @@ export async function findCandidates(
     .flatMap((root, number) => root.from(minScore, number))
     .sort((a, b) => b.typed - a.typed || b.score - a.score || comparePlaces(a, b))
     .slice(0, firstPassWeights.maxCandidates);
-  return { candidates, corpus };
+  return { candidates, corpus, catalogs: wanted.wantsCatalogs ? catalogsOf(found) : [] };
+}
+
+/** Those of more files would take longer to read than the search takes. */
+const maxCatalogs = 40;
+/** The rest may be values that a program puts into a text. */
+const minShareOfTerms = 0.5;
+
+/** The files of texts that have the most terms, those of the language that others are translated from first. */
+function catalogsOf(roots: readonly RootCandidates[]): RootFile[] {
+  return roots
+    .flatMap((one, root) => one.catalogs(minShareOfTerms, root))
+    .sort((a, b) => b.worth - a.worth || comparePlaces(a, b))
+    .slice(0, maxCatalogs)
+    .map(({ root, path }) => ({ root, path }));
 }
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
@@ -127,6 +150,9 @@ interface NameMatch {
   readonly matches: readonly TermMatch[];
   readonly coverage: number;
 }
+
+/** Log odds for a file that has all names of a key, which may be in different lines. */
+const worthOfKey = 1;
 
 const noMatches: readonly TermMatch[] = [];
 const noNameMatch: NameMatch = { matches: noMatches, coverage: 0 };
@@ -170,22 +196,29 @@ class RootCandidates {
 
   static async of(
     root: CountedRoot,
-    terms: number,
+    { terms, paths, route, keys = [] }: WantedFiles,
     finder: TermFinder,
-    typed: TypedPathFinder,
     slices: Slices,
   ): Promise<RootCandidates> {
+    const typed = new TypedPathFinder(paths, route);
     const matches = await matchesInPaths(root, finder, slices);
-    const found = new RootCandidates(root, terms, matches, slices);
+    const found = new RootCandidates(root, terms.length, matches, slices);
+    const worthOf = (table: CountedFiles, file: number): number => {
+      const path = table.files.paths[file] ?? '';
+      const at = file * terms.length;
+      const hasKey = keys.some(key => key.every(term => table.counts[at + term]! > 0));
+      return typed.find(path)?.worth ?? (hasKey && !isTranslation(path) ? worthOfKey : 0);
+    };
     for (const [number, table] of root.entries()) {
       await slices.each(table.files.paths.length, file => {
-        if (table.isLeftOut?.(file) !== true) found.#add(number, table, file, typed);
+        if (table.isLeftOut?.(file) === true) return;
+        found.#add(number, table, file, worthOf(table, file));
       });
     }
     return found;
   }
 
-  #add(table: number, { files, counts }: CountedFiles, file: number, typed: TypedPathFinder): void {
+  #add(table: number, { files, counts }: CountedFiles, file: number, typed: number): void {
     const { inText } = this.counted;
     this.counted.files++;
     let hasHit = false;
@@ -195,10 +228,9 @@ class RootCandidates {
         hasHit = true;
       }
     }
-    const path = typed.find(files.paths[file] ?? '');
-    if (path) this.#typed.set(this.#files.length, path.worth);
+    if (typed > 0) this.#typed.set(this.#files.length, typed);
     const { folderOf, nameOf } = files;
-    if (path || hasHit || this.#inName[nameOf[file]!] || this.#inFolder[folderOf[file]!]) {
+    if (typed > 0 || hasHit || this.#inName[nameOf[file]!] || this.#inFolder[folderOf[file]!]) {
       this.#tables.push(table);
       this.#files.push(file);
     }
@@ -264,6 +296,25 @@ class RootCandidates {
         score,
         typed,
       });
+    }
+    return found;
+  }
+
+  /** The files of texts with a share of the terms or more. */
+  catalogs(minShare: number, root: number): (RootFile & { worth: number })[] {
+    const found: (RootFile & { worth: number })[] = [];
+    for (let at = 0; at < this.length; at++) {
+      const { table, file } = this.#placeOf(at);
+      let having = 0;
+      for (let term = 0; term < this.#terms; term++) {
+        if (table.counts[file * this.#terms + term]! > 0) having++;
+      }
+      const share = having / this.#terms;
+      const path = table.files.paths[file] ?? '';
+      if (share < minShare || !isCatalog(path)) continue;
+      // A large file may have more of the terms than are counted.
+      const worth = share + (isOfTexts(path) ? 1 : 0) - languageRank(path) / 100;
+      found.push({ root, path, worth });
     }
     return found;
   }

@@ -23,6 +23,8 @@ export interface FileOptions extends ListOptions {
   readText?: (absolutePath: string) => Promise<string | undefined>;
   /** Absolute paths of the files whose text `readText` gives. */
   unsaved?: readonly string[];
+  /** Lines of a file with hits that are counted. */
+  maxLines?: number | undefined;
   /** Milliseconds for finding hits; what was found until then is used. */
   maxMs?: number;
 }
@@ -33,7 +35,7 @@ type HitFinder = Pick<TermFinder, 'pattern' | 'countRegex' | 'matchesOf'>;
 /** Which limit ended a search early, so that files may be missing. */
 export type SearchCut = 'time' | 'size';
 
-const maxLinesPerFile = 400;
+const defaultMaxLines = 400;
 const maxOutputChars = 200_000_000;
 const defaultMaxMs = 30_000;
 /** Files that are read before the event loop gets a turn and the signal is checked. */
@@ -70,7 +72,7 @@ async function hitsByRipgrep(
   root: string,
   finder: HitFinder,
   termCount: number,
-  { signal, maxMs = defaultMaxMs, ...listed }: FileOptions,
+  { signal, maxMs = defaultMaxMs, maxLines = defaultMaxLines, ...listed }: FileOptions,
   onListed: (partial: Hits) => void,
 ): Promise<Hits | undefined> {
   const searched = searchedFilesArguments(listed);
@@ -109,7 +111,7 @@ async function hitsByRipgrep(
         '--no-line-number',
         '--heading',
         `--max-filesize=${maxSearchedBytes}`,
-        `--max-count=${maxLinesPerFile}`,
+        `--max-count=${maxLines}`,
         '-e',
         finder.pattern,
       ],
@@ -138,7 +140,7 @@ async function hitsByWalking(
   root: string,
   finder: HitFinder,
   termCount: number,
-  { signal, maxMs = defaultMaxMs, ...listed }: FileOptions,
+  { signal, maxMs = defaultMaxMs, maxLines = defaultMaxLines, ...listed }: FileOptions,
   onListed: (partial: Hits) => void,
 ): Promise<Hits> {
   const endsAt = performance.now() + maxMs;
@@ -163,7 +165,7 @@ async function hitsByWalking(
       break;
     }
     const text = readDisk(path.join(root, found.files.paths[at] ?? ''));
-    if (text !== undefined) found.set(at, countsIn(text, finder, termCount));
+    if (text !== undefined) found.set(at, countsIn(text, finder, termCount, maxLines));
   }
   return { found, usedRipgrep: false, cut: isLate ? 'time' : undefined };
 }
@@ -173,13 +175,14 @@ export function countsIn(
   text: string,
   finder: HitFinder,
   termCount: number,
+  maxLines = defaultMaxLines,
 ): Float32Array | undefined {
   let counts: Float32Array | undefined;
   let lines = 0;
   let lineEnd = -1;
   for (const match of text.matchAll(finder.countRegex())) {
     if (match.index > lineEnd) {
-      if (++lines > maxLinesPerFile) break;
+      if (++lines > maxLines) break;
       const end = text.indexOf('\n', match.index);
       lineEnd = end < 0 ? text.length : end;
     }
@@ -195,11 +198,12 @@ async function countUnsaved(
   root: string,
   finder: HitFinder,
   termCount: number,
-  { unsaved = [], readText }: FileOptions,
+  { unsaved = [], readText, maxLines }: FileOptions,
 ): Promise<void> {
   for (const absolute of unsaved) {
     const below = toPosixPath(path.relative(root, absolute));
     const text = found.has(below) ? await readText?.(absolute) : undefined;
-    if (text !== undefined) found.set(found.numberOf(below), countsIn(text, finder, termCount));
+    if (text === undefined) continue;
+    found.set(found.numberOf(below), countsIn(text, finder, termCount, maxLines));
   }
 }

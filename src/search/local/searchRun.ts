@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { endsWithin } from '../../base/async/endsWithin';
 import { Slices } from '../../base/async/slices';
 import { toPosixPath } from '../workspace/sandbox';
 import { readDisk } from '../workspace/searchedFiles';
@@ -7,6 +8,7 @@ import {
   type CountedFiles,
   type FileCandidate,
   findCandidates,
+  type RootFile,
   type WantedFiles,
 } from './candidates';
 import { FileHits } from './fileHits';
@@ -31,6 +33,11 @@ import { NamedPlaceFinder } from './text/namedPlaces';
 import { around, withFirst, withNamed } from './text/namedSpans';
 import { RouteFinder } from './text/routes';
 import { type ResultSpan, spansOf } from './text/spans';
+import { findUiTexts } from './uiTexts/findUiTexts';
+import { LiteralTextFinder } from './uiTexts/literalTexts';
+import { type ShownText, shownTextsOf } from './uiTexts/shownTexts';
+import { keyTermsOf, pathOfText, withUiTexts } from './uiTexts/textKeys';
+import { TextUseFinder } from './uiTexts/textUses';
 import { maxCountedChars, maxReadChars, spanLimits } from './weights';
 
 /** How long results wait for the git history before they are shown without it, and then sorted anew. */
@@ -48,6 +55,8 @@ const maxFirstChars = 1_000_000;
 const retryMs = 20;
 const retryFactor = 4;
 
+const maxLinesForKeys = 4000;
+
 interface RunEnd {
   readonly results: RootResult[];
   readonly summary: LocalSummary;
@@ -58,6 +67,7 @@ interface RunEnd {
 /** One search in one or more roots. */
 export class LocalSearchRun {
   readonly #roots: readonly LocalRoot[];
+  readonly #query: ReadQuery;
   readonly #terms: readonly Term[];
   readonly #options: RootsOptions;
   readonly #finder: TermFinder;
@@ -65,30 +75,40 @@ export class LocalSearchRun {
   readonly #wanted: WantedFiles;
   readonly #typed: TypedPathFinder;
   readonly #intent: Intent;
+  readonly #shown: readonly ShownText[];
   /** By absolute path. */
   readonly #texts = new Map<string, ReadText>();
   readonly #startedAt = performance.now();
   #history: FileHistory;
   #isDone = false;
 
-  constructor(
-    roots: readonly LocalRoot[],
-    { words: query, rest, files, terms, route }: ReadQuery,
-    options: RootsOptions,
-  ) {
+  constructor(roots: readonly LocalRoot[], read: ReadQuery, options: RootsOptions) {
+    const { words: query, rest, files, terms, route, uiTexts = [] } = read;
     this.#roots = roots;
+    this.#query = read;
+    this.#shown = route || uiTexts.length > 0 ? [] : shownTextsOf(query);
     this.#terms = terms;
     this.#options = options;
     this.#finder = new TermFinder(terms);
-    const read = query.slice(0, maxQueryChars);
-    const phrases = [...literalsOf(read), ...phrasesOf(read)].sort((a, b) => b.worth - a.worth);
-    const places = new NamedPlaceFinder(querySymbolsOf(read), phrases);
-    this.#reader = new TextReader(terms, this.#finder, places, route && new RouteFinder(route));
-    const paths = typedPathsOf(
-      files.slice(0, maxQueryChars),
-      roots.map(root => root.path),
-    );
-    this.#wanted = { terms, paths, route, requestedKinds: requestedKindsOf(rest) };
+    const start = query.slice(0, maxQueryChars);
+    const phrases = [...literalsOf(start), ...phrasesOf(start)].sort((a, b) => b.worth - a.worth);
+    const places = new NamedPlaceFinder(querySymbolsOf(start), phrases);
+    this.#reader = new TextReader(terms, this.#finder, places, [
+      ...(route ? [new RouteFinder(route)] : []),
+      ...(uiTexts.length > 0 ? [new TextUseFinder(uiTexts)] : []),
+      ...(this.#shown.length > 0 ? [new LiteralTextFinder(this.#shown)] : []),
+    ]);
+    const paths = [
+      ...uiTexts.map(pathOfText),
+      ...typedPathsOf(
+        files.slice(0, maxQueryChars),
+        roots.map(root => root.path),
+      ),
+    ];
+    const wantsCatalogs = this.#shown.length > 0;
+    const keys = keyTermsOf(uiTexts, terms);
+    const requestedKinds = requestedKindsOf(rest);
+    this.#wanted = { terms, paths, route, requestedKinds, wantsCatalogs, keys };
     this.#typed = new TypedPathFinder(paths, route);
     this.#intent = intentOf(query);
     this.#history = new FileHistory(terms, new Map());
@@ -101,6 +121,16 @@ export class LocalSearchRun {
     if (indexed && indexed.candidates.length > this.#firstCount) await this.#publishFirst(indexed);
     const hits = indexed ? [] : await this.#findHits();
     const found = indexed ?? (await this.#candidates(hits));
+    const catalogs = found.catalogs ?? [];
+    const read = (file: RootFile) => this.#readText(this.#absolute(file));
+    const uiTexts = await findUiTexts(catalogs, this.#shown, read, signal);
+    if (uiTexts.length > 0) {
+      this.#isDone = true;
+      const query = withUiTexts(this.#query, uiTexts);
+      const end = await new LocalSearchRun(this.#roots, query, this.#options).run();
+      // All words are in the entry.
+      return { ...end, isFound: () => true };
+    }
     const candidates = await this.#read(found.candidates);
     signal?.throwIfAborted();
     this.#isDone = true;
@@ -165,6 +195,9 @@ export class LocalSearchRun {
   /** The hits of all roots, in their order. */
   async #findHits(): Promise<Hits[]> {
     const { length } = this.#terms;
+    // A key is in one line of what may be a large file.
+    const maxLines = this.#query.uiTexts ? maxLinesForKeys : undefined;
+    const options = { ...this.#options, maxLines };
     const partial = this.#roots.map(
       (): Hits => ({ found: new FileHits(length), usedRipgrep: false }),
     );
@@ -176,7 +209,7 @@ export class LocalSearchRun {
           if (!isPublishing) void this.#publishEarly(partial);
           isPublishing = true;
         };
-        return findHits(root, this.#finder, length, this.#options, onListed);
+        return findHits(root, this.#finder, length, options, onListed);
       }),
     );
   }
@@ -280,10 +313,14 @@ export class LocalSearchRun {
     const absolute = this.#absolute(candidate);
     const known = this.#texts.get(absolute);
     if (known) return known.text;
-    const text = (await this.#options.readText?.(absolute)) ?? readDisk(absolute);
+    const text = await this.#readText(absolute);
     if (text !== undefined)
       this.#texts.set(absolute, { text, facts: this.#reader.read(text, candidate.path) });
     return text;
+  }
+
+  async #readText(absolute: string): Promise<string | undefined> {
+    return (await this.#options.readText?.(absolute)) ?? readDisk(absolute);
   }
 
   #absolute({ root, path: file }: Pick<RankedFile, 'root' | 'path'>): string {
@@ -346,27 +383,3 @@ const isTermIn = ({ corpus, candidates }: Found, term: number): boolean =>
   );
 
 const repositoryOf = ({ dir, rev }: LocalGit): string => `${dir}\0${rev}`;
-
-/** Whether a promise, which does not reject, is fulfilled in time. */
-async function endsWithin(
-  ms: number,
-  promise: Promise<void>,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  signal?.throwIfAborted();
-  let timer: NodeJS.Timeout | undefined;
-  let abort: (() => void) | undefined;
-  try {
-    return await Promise.race([
-      promise.then(() => true),
-      new Promise<false>((resolve, reject) => {
-        timer = setTimeout(() => resolve(false), ms);
-        abort = () => reject(signal?.reason);
-        signal?.addEventListener('abort', abort, { once: true });
-      }),
-    ]);
-  } finally {
-    clearTimeout(timer);
-    if (abort) signal?.removeEventListener('abort', abort);
-  }
-}

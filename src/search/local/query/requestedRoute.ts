@@ -1,4 +1,5 @@
 import { hasCodeExtension } from '../paths';
+import type { UiText } from '../uiTexts/entries';
 import { type Term, termsOf } from './terms';
 
 /** A part of a requested path, between two slashes. */
@@ -32,6 +33,8 @@ interface QueryRequest {
 /** What a query asks for. */
 export interface ReadQuery extends QueryRequest {
   readonly terms: readonly Term[];
+  /** The entries of the text of a user interface that the query is, once they are known. */
+  readonly uiTexts?: readonly UiText[];
 }
 
 /** A longer query is the text of an issue, or a log with many requests; but for a command that has been copied. */
@@ -63,15 +66,22 @@ const value =
 /** As frameworks declare a parameter, which people type, too. */
 const parameter = /^(?:[:$<{[(*]|%s$)/;
 
+/** As a button or a heading has it, such as *Less than…* and *Don't allow*, which is not a question. */
+const isLabel = /^\p{Lu}[\p{L}'’]+(?: [\p{L}'’]+){1,2}[.…:!]?$/u;
+
 /** Reads a query, with the request in it. */
 export function readQuery(query: string): ReadQuery {
   const read = readRequest(query);
   const terms = termsOf(read.words);
-  if (terms.length > 0 || !read.route) return { ...read, terms };
+  if (terms.length > 0) return { ...read, terms };
+  if (!read.route) return { ...read, terms: isLabel.test(query) ? literally(query) : [] };
   // Between slashes, `about` is the name of something.
   const names = read.route.segments.filter(({ isValue: none }) => !none).map(({ text }) => text);
-  return { ...read, terms: termsOf(`\`${names.join(' ')}\``) };
+  return { ...read, terms: literally(names.join(' ')) };
 }
+
+const literally = (text: string): Term[] =>
+  termsOf(`\`${text.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()}\``);
 
 /** The same without the terms, which take time. */
 export function readRequest(query: string): QueryRequest {

@@ -10,6 +10,8 @@ export interface TypedPath {
   readonly path: string;
   /** It is that of a module, without the extension of its file: all names that were typed, or a part of them. */
   readonly module?: 'whole' | 'part';
+  /** Whether it is the path of one file, and not the end of several. */
+  readonly isWhole?: boolean;
   /** 1-based. */
   readonly line?: number;
   /** Log odds that it adds to the files that it may be. */
@@ -161,7 +163,7 @@ export class TypedPathFinder {
     if (this.#paths.size === 0 && this.#modules.size === 0 && !this.#route) return undefined;
     const own = file.toLowerCase();
     if (this.#route && answersByPath(own, this.#route)) return { path: own, worth: worthOfRoute };
-    const typed = this.#paths.get(splitPath(own).name)?.find(({ path }) => isEnd(path, own));
+    const typed = this.#paths.get(splitPath(own).name)?.find(typedAs(own));
     if (typed || this.#modules.size === 0) return typed;
     const stem = withoutExtension(own);
     const folder = moduleOf(own);
@@ -185,6 +187,11 @@ function byLastName(paths: readonly TypedPath[]): Map<string, TypedPath[]> {
   }
   return found;
 }
+
+const typedAs =
+  (own: string) =>
+  ({ path, isWhole = false }: TypedPath): boolean =>
+    isWhole ? path === own : isEnd(path, own);
 
 const isEnd = (path: string, own: string): boolean =>
   own === path ||

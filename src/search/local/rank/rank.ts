@@ -98,12 +98,15 @@ function namedCounts(documents: readonly Document[]): ReadonlyMap<string, number
   return counts;
 }
 
+/** Says as much of each file that has it. */
+const ofMany: ReadonlySet<NamedPlace['kind']> = new Set(['route', 'call', 'uiText', 'textUse']);
+
 /** Log odds of what says most of a document. What many have says little. */
 const namedWorth = (document: Document, counts: ReadonlyMap<string, number>): number =>
   Math.max(
     0,
     ...namedIn(document).map(({ kind, text, worth }) =>
-      kind === 'route' || kind === 'call' ? worth : worth - Math.log(counts.get(text) ?? 1),
+      ofMany.has(kind) ? worth : worth - Math.log(counts.get(text) ?? 1),
     ),
   );
 

@@ -7,7 +7,6 @@ import { MatchQuality } from './matchQuality';
 import { linesAbove } from './members';
 import { type NamedPlace, NamedPlaceFinder } from './namedPlaces';
 import { NameShares } from './nameShares';
-import type { RouteFinder } from './routes';
 
 /** An occurrence of a term in a text. */
 export interface Hit {
@@ -46,6 +45,12 @@ const maxHitsOfTerm = 10_000;
 const declaredLength = (line: string): number =>
   isDeclaration(line) ? endOfDeclaredName(line) : -1;
 
+/** Finds the one line of a text that says most of something that a query asks for. */
+interface LineFinder {
+  /** @param file path of the text, relative to the root */
+  readonly placeIn: (text: string, file: string) => NamedPlace | undefined;
+}
+
 /** Finds the terms of a query in a text, in one pass. */
 export class TextReader {
   readonly #finder: TermFinder;
@@ -54,15 +59,15 @@ export class TextReader {
   readonly #quality = new MatchQuality();
   readonly #shares: NameShares;
   readonly #places: NamedPlaceFinder;
-  readonly #routes: RouteFinder | undefined;
+  readonly #others: readonly LineFinder[];
 
   constructor(
     terms: readonly Term[],
     finder: TermFinder,
     places: NamedPlaceFinder = new NamedPlaceFinder([], []),
-    routes?: RouteFinder,
+    others: readonly LineFinder[] = [],
   ) {
-    this.#routes = routes;
+    this.#others = others;
     this.#finder = finder;
     this.#places = places;
     this.#regex = finder.regex();
@@ -79,9 +84,10 @@ export class TextReader {
     const hits: Hit[] = [];
     const numbers = new Uint32Array(counts.length);
     const pairs = new Map<number, number>();
-    const phrase = this.#places.phraseIn(text);
-    const route = this.#routes?.placeIn(text, path);
-    const named: NamedPlace[] = [phrase, route].filter(place => place !== undefined);
+    const others = this.#others.map(finder => finder.placeIn(text, path));
+    const named: NamedPlace[] = [this.#places.phraseIn(text), ...others].filter(
+      place => place !== undefined,
+    );
     const regex = this.#regex;
     regex.lastIndex = 0;
 

@@ -6,11 +6,19 @@ import type { LanguageHeads } from './languages';
 import { isInType, memberNames } from './members';
 
 /**
- * A line of a text that declares a name of the query, has words of it as they stand there, or declares, calls or handles
- * the route that it asks for.
+ * A line of a text that declares a name of the query, has words of it as they stand there, declares, calls or handles
+ * the route that it asks for, or is the entry for the text of the user interface in it, or shows that.
  */
 export interface NamedPlace {
-  readonly kind: 'declaration' | 'phrase' | 'route' | 'call' | 'handler';
+  readonly kind:
+    | 'declaration'
+    | 'phrase'
+    | 'route'
+    | 'call'
+    | 'handler'
+    | 'literal'
+    | 'uiText'
+    | 'textUse';
   /** The name, or the words. */
   readonly text: string;
   /** 1-based. */

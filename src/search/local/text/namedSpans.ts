@@ -1,10 +1,13 @@
 import { spanLimits } from '../weights';
 import type { FileText } from './fileText';
 import type { LanguageHeads } from './languages';
+import type { NamedPlace } from './namedPlaces';
 import { indentOf, type ResultSpan, spansOf } from './spans';
 
 /** Lines above and below one that the query names. */
 const linesAround = 10;
+
+const isStatement: ReadonlySet<NamedPlace['kind']> = new Set(['route', 'handler', 'textUse']);
 
 /** Spans with what the query names first. */
 export function withNamed(
@@ -16,8 +19,9 @@ export function withNamed(
 ): ResultSpan[] {
   const place = named.toSorted((a, b) => b.worth - a.worth)[0];
   if (!place) return spans;
-  // Nothing else in the file says more of a request.
-  if (place.kind === 'route' || place.kind === 'handler') return [statementAt(place.line, text)];
+  // Nothing else in the file says more of a request, or of a text.
+  if (place.kind === 'uiText') return [{ startLine: place.line, endLine: place.line }];
+  if (isStatement.has(place.kind)) return [statementAt(place.line, text)];
   const inLine = hits.filter(({ line }) => line === place.line);
   const own = spans.find(
     ({ startLine, endLine }) => startLine <= place.line && place.line <= endLine,

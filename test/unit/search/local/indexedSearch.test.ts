@@ -125,6 +125,19 @@ describe('a local search with an index', () => {
     }
   });
 
+  it('finds what shows a text, as one without it does', async () => {
+    await start({
+      'locales/en.json': '{\n  "sign-out": { "title": "See you soon" }\n}\n',
+      'src/a.ts': 'export const soon = (you) => you.see(soon);\n',
+      'src/bye.tsx': "t('sign-out.title');\n",
+    });
+    for (const own of [index, undefined]) {
+      const found = await search('See you soon', { index: own });
+      assert.deepEqual(found.slice(0, 2), ['0 locales/en.json', '0 src/bye.tsx']);
+      assert.equal(summary?.usedIndex, own !== undefined);
+    }
+  });
+
   it('takes a misspelled word for one that files have, as one without it does', async () => {
     await start({ 'a.ts': 'retryUpload();\n', 'b.ts': 'retryDownload();\n' });
     for (const own of [index, undefined]) {

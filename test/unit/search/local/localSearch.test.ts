@@ -55,6 +55,12 @@ const workspace: Record<string, string | Uint8Array> = {
   'src/teapots/lids.ts': 'export const lids = (id) => fetch(`/api/teapots/${id}/lids`);\n'.repeat(
     9,
   ),
+  'locales/en.json': '{\n  "kiln": {\n    "fired": "The {thing} has left the kiln."\n  }\n}\n',
+  'locales/de.json': '{\n  "kiln": {\n    "fired": "{thing} ist aus dem Ofen."\n  }\n}\n',
+  'src/views/result.vue': `${'\n'.repeat(30)}<p>{{ $t('kiln.fired', { thing }) }}</p>\n`,
+  'src/views/kiln.ts': 'export const kiln = { leave: (thing) => thing.left(kiln) };\n'.repeat(6),
+  'src/views/start.html': '<h1>\n  Light the Stove\n</h1>\n',
+  'src/views/light.ts': 'export const stove = (light) => light.stove(light);\n'.repeat(6),
   'app/shelf/[id]/page.tsx': 'export default () => <Boards />;\n',
   'app/about/page.tsx': 'export default () => <Us />;\n',
   'src/shelf.ts': 'export const shelf = (shelf) => shelf.shelf;\n',
@@ -214,6 +220,22 @@ describe('localSearch', () => {
         assert.deepEqual([handler.startLine, handler.endLine], [3, 5]);
         assert.equal((await search('/shelf/42'))[0]?.path, 'app/shelf/[id]/page.tsx');
         assert.equal((await search('/about'))[0]?.path, 'app/about/page.tsx');
+      });
+
+      it('finds a text of the user interface, and then the code that shows it', async () => {
+        for (const [shown, file] of [
+          ['The vase has left the kiln.', 'locales/en.json'],
+          ['where is "The vase has left the kiln" shown?', 'locales/en.json'],
+          ['Die Vase ist aus dem Ofen', 'locales/de.json'],
+        ] as const) {
+          const [entry, use] = await search(shown);
+          assert.equal(entry?.path, file, shown);
+          assert.deepEqual([entry.startLine, entry.endLine], [3, 3], shown);
+          assert.equal(use?.path, 'src/views/result.vue', shown);
+          assert.deepEqual([use.startLine, use.endLine], [31, 31], shown);
+        }
+        const [literal] = await search('Light the Stove');
+        assert.equal(literal?.path, 'src/views/start.html');
       });
 
       it('finds identifiers in other spellings', async () => {

@@ -87,6 +87,10 @@ describe('the request in a query', () => {
 
   it('has words where a sentence has none', () => {
     assert.deepEqual(readQuery('about').terms, []);
+    assert.deepEqual(readQuery('how is it done').terms, []);
+    for (const label of ['Less than…', "Don't allow"]) {
+      assert.equal(readQuery(label).terms.length, 2, label);
+    }
     assert.deepEqual(
       readQuery('GET /about').terms.map(({ forms }) => forms[0]?.words),
       [['about']],

@@ -1,0 +1,137 @@
+import { languageIn } from './catalogs';
+import { isShownAs, type ShownText } from './shownTexts';
+
+/** An entry of a file of texts that may be what a query shows. */
+export interface UiText {
+  /** The file of the entry, relative to the root. */
+  readonly file: string;
+  /** 1-based. */
+  readonly line: number;
+  /** The parts of its key, from outside to inside, such as `login` and `failed`. */
+  readonly names: readonly string[];
+}
+
+const maxLineChars = 2000;
+const maxFound = 8;
+
+/** The entries of a file that may be shown as one of these texts. */
+export function uiTextsIn(text: string, file: string, shown: readonly ShownText[]): UiText[] {
+  const rows = text.split('\n');
+  const found: UiText[] = [];
+  for (const [at, row] of rows.entries()) {
+    if (row.length > maxLineChars || row.length < 4) continue;
+    const folded = row.toLowerCase();
+    const likely = shown.filter(({ anchors }) => anchors.some(anchor => folded.includes(anchor)));
+    if (likely.length === 0) continue;
+    const entry = entryIn(row, rows, at);
+    if (!entry || !likely.some(one => isShownAs(entry.value, one))) continue;
+    found.push({ file, line: at + 1, names: keyOf(entry.names, rows, at, file) });
+    if (found.length === maxFound) break;
+  }
+  return found;
+}
+
+interface Entry {
+  readonly names: readonly string[];
+  readonly value: string;
+}
+
+const modifiers = /^(?:export|const|let|var|final|static|readonly|public|String) /;
+const nameAtStart = /^(?:"([^"]{1,200})"|'([^']{1,200})'|([\w$.@/-]{1,200}))/;
+const separator = /^(?:=>|[:=])/;
+const nameOfTag = /\b(?:name|key|id)="([^"]{1,200})"/;
+const maxLinesOfTag = 8;
+
+/** The name and the text that a line has. */
+function entryIn(row: string, rows: readonly string[], at: number): Entry | undefined {
+  const line = row.trim();
+  if (line.startsWith('<')) return entryOfTag(line, rows, at);
+  const outer = assignedIn(line);
+  const inner = outer?.rest.startsWith('{') ? assignedIn(outer.rest.slice(1).trim()) : undefined;
+  const { rest } = inner ?? outer ?? {};
+  if (!outer || rest === undefined) return undefined;
+  const names = [outer, inner].flatMap(one => one?.name.split('.') ?? []);
+  const quote = rest[0] ?? '';
+  if (quote === '' || !'"\'`'.includes(quote)) return { names, value: rest };
+  const end = endOfQuoted(rest, quote);
+  return end > 0 ? { names, value: rest.slice(1, end) } : undefined;
+}
+
+/** Where the quotation ends that a text begins with; a sign is escaped by `\`, or by a second one. */
+function endOfQuoted(text: string, quote: string): number {
+  for (let at = 1; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === quote && text[at + 1] === quote) at++;
+    else if (text[at] === quote) return at;
+  }
+  return -1;
+}
+
+/** What a line gives a value, and that value. */
+function assignedIn(line: string): { name: string; rest: string } | undefined {
+  let start = line;
+  for (let found = modifiers.exec(start); found; found = modifiers.exec(start)) {
+    start = start.slice(found[0].length);
+  }
+  const named = nameAtStart.exec(start);
+  if (!named) return undefined;
+  const rest = start.slice(named[0].length).trimStart();
+  const sign = separator.exec(rest)?.[0];
+  const name = named[1] ?? named[2] ?? named[3];
+  if (sign === undefined || name === undefined) return undefined;
+  return { name, rest: rest.slice(sign.length).trim() };
+}
+
+function entryOfTag(line: string, rows: readonly string[], at: number): Entry | undefined {
+  const start = line.indexOf('>') + 1;
+  const end = line.lastIndexOf('</');
+  const above = rows.slice(Math.max(0, at - maxLinesOfTag), at).reverse();
+  const name = [line, ...above].map(one => nameOfTag.exec(one)?.[1]).find(one => one !== undefined);
+  if (start === 0 || end < start || name === undefined) return undefined;
+  const value = line.slice(start, end).replace(/^<!\[CDATA\[/, '');
+  return { names: name.split('.'), value: value.replace(/\]\]>$/, '') };
+}
+
+/** Says which form or part of a text it is, and not which text. */
+const isForm =
+  /^(?:message|defaultMessage|value|string|text|zero|one|two|few|many|other|singular|plural)$/;
+const section = /^\[([^\][]{1,200})\]/;
+
+/** The parts of the key of an entry, with what it is in. */
+function keyOf(
+  own: readonly string[],
+  rows: readonly string[],
+  at: number,
+  file: string,
+): readonly string[] {
+  const isSections = /\.(?:ini|toml)$/i.test(file);
+  const owners = isSections ? sectionAbove(rows, at) : ownersOf(rows, at);
+  const language = languageIn(file)?.code;
+  if (language !== undefined && owners[0]?.split(/[-_]/)[0] === language) owners.shift();
+  const names = [...owners, ...own].filter(one => one !== '');
+  return names.length > 1 && isForm.test(names.at(-1) ?? '') ? names.slice(0, -1) : names;
+}
+
+/** The names of what is less deep around a line, from outside to inside. */
+function ownersOf(rows: readonly string[], at: number): string[] {
+  const owners: string[] = [];
+  let depth = indentOf(rows[at] ?? '');
+  for (let above = at - 1; above >= 0 && depth > 0; above--) {
+    const row = rows[above] ?? '';
+    const own = indentOf(row);
+    if (own >= depth || row.trim() === '') continue;
+    const assigned = assignedIn(row.trim());
+    // A sign that closes something, or a comment.
+    if (!assigned && !/[{[(]\s*$/.test(row)) continue;
+    depth = own;
+    if (assigned) owners.unshift(...assigned.name.split('.'));
+  }
+  return owners;
+}
+
+function sectionAbove(rows: readonly string[], at: number): string[] {
+  const head = rows.slice(0, at).findLast(row => section.test(row));
+  return (head === undefined ? '' : (section.exec(head)?.[1] ?? '')).split('.');
+}
+
+const indentOf = (row: string): number => row.length - row.trimStart().length;
