@@ -66,7 +66,7 @@ describe('an entry of a file of texts', () => {
       ['3 menuOut'],
     );
     assert.deepEqual(
-      found(['"menu": { "message": "Sign out now", "description": "Says \"out\"" },']),
+      found(['"menu": { "message": "Sign out now", "description": "Says more" },']),
       ['1 menu'],
     );
   });
