@@ -37,7 +37,7 @@ import { findUiTexts } from './uiTexts/findUiTexts';
 import { LiteralTextFinder } from './uiTexts/literalTexts';
 import { type ShownText, shownTextsOf } from './uiTexts/shownTexts';
 import { keyTermsOf, pathOfText, withUiTexts } from './uiTexts/textKeys';
-import { TextUseFinder } from './uiTexts/textUses';
+import { TextUseFinder, withTextUses } from './uiTexts/textUses';
 import { maxCountedChars, maxReadChars, spanLimits } from './weights';
 
 /** How long results wait for the git history before they are shown without it, and then sorted anew. */
@@ -341,7 +341,9 @@ export class LocalSearchRun {
       return [{ candidate, text: known.facts, history }];
     });
     const ranked = rank(this.#terms, corpus, this.#wanted.requestedKinds, read, this.#intent);
-    return this.#wanted.route ? withHandlers(ranked, file => this.#textAt(file)) : ranked;
+    if (this.#wanted.route) return withHandlers(ranked, file => this.#textAt(file));
+    if (!this.#query.uiTexts) return ranked;
+    return withTextUses(ranked, file => this.#textAt(file)?.facts.named ?? []);
   }
 
   /** The best spans of a file, and lines that the query names. */

@@ -120,9 +120,11 @@ function ownersOf(rows: readonly string[], at: number): string[] {
     const row = rows[above] ?? '';
     const own = indentOf(row);
     if (own >= depth || row.trim() === '') continue;
-    const assigned = assignedIn(row.trim());
-    // A sign that closes something, or a comment.
-    if (!assigned && !/[{[(]\s*$/.test(row)) continue;
+    const line = row.trimEnd();
+    const assigned = assignedIn(line.trimStart());
+    // Others close something, or are comments, or entries that are not in line.
+    const opens = /[{[(]$/.test(line) || /^(?:$|[&#])/.test(assigned?.rest ?? '-');
+    if (!opens) continue;
     depth = own;
     if (assigned) owners.unshift(...assigned.name.split('.'));
   }

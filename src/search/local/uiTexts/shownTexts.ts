@@ -99,7 +99,7 @@ const isOneOf = (signs: string, char = ''): boolean => char === ' ' || signs.inc
 
 /** Values and tags that a program puts into a text: `{name}`, `{{ name }}`, `%s`, `%1$s`, `:name`, `$name`, `<b>`. */
 const inserted =
-  /\{\{[^{}]{0,80}\}\}|[$#%]?\{[^{}]{0,80}\}|%(?:\d{1,2}\$)?[\d.]{0,4}[sdif@]|%\w{1,40}%|%\d|@:?\w{1,40}|(?<![\w:]):[a-z_]{2,40}|\$\w{1,40}|<\/?[A-Za-z\d][^<>]{0,80}>/g;
+  /\{\{[^{}]{0,80}\}\}|[$#%]?\{[^{}]{0,200}\}|%(?:\d{1,2}\$)?[\d.]{0,4}[sdif@]|%\w{1,40}%|%\d|@:?\w{1,40}|(?<![\w:]):[a-z_]{2,40}|\$\w{1,40}|<\/?[A-Za-z\d][^<>]{0,80}>/g;
 const escapes = /\\(?:u([\da-fA-F]{4})|([nrt])|(.))|&(amp|quot|apos|lt|gt|nbsp|#39|#x27);|''/g;
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
@@ -111,11 +111,16 @@ const entities: Readonly<Record<string, string>> = {
   '#39': "'",
   '#x27': "'",
 };
+const gap = '\0';
 /** Fewer letters of a text with values in it fit by chance. */
 const minLiteralChars = 10;
 
-/** Whether a program that shows a value may show this text. */
-export function isShownAs(value: string, { text, folded, isStrict }: ShownText): boolean {
+/** Whether a program that shows a value may show this text. Some write the forms for one and many with `|` between. */
+export const isShownAs = (value: string, shown: ShownText): boolean =>
+  isOneShownAs(value, shown) ||
+  (value.includes('|') && value.split('|').some(form => isOneShownAs(form, shown)));
+
+function isOneShownAs(value: string, { text, folded, isStrict }: ShownText): boolean {
   const readable = value.replaceAll(escapes, (_, code, space, char, entity) => {
     if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
     if (space !== undefined) return ' ';
@@ -124,7 +129,8 @@ export function isShownAs(value: string, { text, folded, isStrict }: ShownText):
   const own = plainForm(readable);
   if (own === text) return true;
   if (own.toLowerCase() === folded) return !isStrict;
-  const parts = readable.split(inserted);
+  // What depends on a number or a gender has braces in braces.
+  const parts = readable.replaceAll(inserted, gap).replaceAll(inserted, gap).split(gap);
   if (parts.length === 1) return false;
   // Tags add nothing to what is shown.
   const literals = parts.map(part => plainSpaces(part).toLowerCase());

@@ -1,12 +1,13 @@
 import { splitPath, withoutExtension } from '../paths';
 import { isCompound } from '../query/querySymbols';
+import type { RankedFile } from '../rank/rank';
 import type { NamedPlace } from '../text/namedPlaces';
 import { isCatalog, isOfTexts, isTranslation } from './catalogs';
 import type { UiText } from './entries';
 import { asIdentifier } from './textKeys';
 
 /** Log odds for a file that has all of the key of a text, or a part of it that says which text is meant. */
-const worthOf = { whole: 14, inScope: 13.5, quoted: 13, part: 11, name: 5 };
+const worthOf = { whole: 14, inScope: 13.5, quoted: 13, part: 11, lastQuoted: 10, name: 5 };
 /** More than that of a phrase. The path of the entry says the rest. */
 const worthOfEntry = 6;
 type Fit = keyof typeof worthOf;
@@ -26,6 +27,26 @@ interface Key {
   readonly namespace: string;
   /** What the last part is in, as it stands in code that names it once for a whole file. */
   readonly scopes: readonly string[];
+}
+
+/** Log odds between the best file and one that has an entry or all that says which text it shows. */
+const belowBest = 1;
+
+/** The files with those that certainly have to do with the text right behind the best one, in their order. */
+export function withTextUses(
+  files: readonly RankedFile[],
+  namedIn: (file: RankedFile) => readonly NamedPlace[],
+): RankedFile[] {
+  const best = (files[0]?.score ?? 0) - belowBest;
+  return files
+    .map(file => {
+      const isCertain = namedIn(file).some(
+        ({ kind, worth }) =>
+          kind === 'uiText' || (kind === 'textUse' && worth >= worthOf.lastQuoted),
+      );
+      return isCertain ? { ...file, score: Math.max(file.score, best) } : file;
+    })
+    .sort((a, b) => b.score - a.score);
 }
 
 /** Finds where code shows one of some texts. */
@@ -110,7 +131,8 @@ function fitAt(
   if (matched > 1) return 'part';
   if (isInScope(names, text, start, file)) return 'inScope';
   if (scopes.some(scope => hasQuoted(text, scope))) return isQuoted(text, at) ? 'part' : undefined;
-  return isCompound(asIdentifier(last)) ? 'name' : undefined;
+  if (!isCompound(asIdentifier(last))) return undefined;
+  return singleFit(last, text, start) === 'name' ? 'name' : 'lastQuoted';
 }
 
 const isNameOfTag = (text: string, start: number): boolean =>
@@ -121,7 +143,7 @@ const isAfter = (text: string, start: number, name: string): boolean =>
 
 /** `R.string.title`, `@string/title`, `%title%`, `l10n.title`, `getMessage('title')`. */
 const marks =
-  /(?:\bR\.string\.|@string\/|%|(?:strings?|resources?|l10n|i18n|locali[sz]ations?|messages?|\b[tmsl])[.?!]{1,2}|\b(?:t|tr|_|gettext|translate|localize|getMessage|getString|message)\(["'`]?)$/i;
+  /(?:\bR\.string\.|@string\/|%|\$\{|(?:strings?|resources?|l10n|i18n|locali[sz]ations?|messages?|\b[tmsl])[.?!]{1,2}|\bof\(\w{1,20}\)[!?]?\.|\b(?:t|tr|_|gettext|translate|localize|getMessage|getString|message)\(["'`]?)$/i;
 const maxMarkChars = 24;
 
 /** How likely a key of one part is meant. */
@@ -131,7 +153,8 @@ function singleFit(name: string, text: string, start: number): Fit | undefined {
   return isQuoted(text, start) ? 'quoted' : 'name';
 }
 
-const isQuoted = (text: string, at: number): boolean => /["'`]/.test(text[at - 1] ?? '');
+/** Also as a symbol of Ruby. */
+const isQuoted = (text: string, at: number): boolean => /["'`:]/.test(text[at - 1] ?? '');
 
 /** In Rails, `t('.title')` of `users/show.html.erb` is `users.show.title`. */
 function isInScope(names: readonly string[], text: string, start: number, file: string): boolean {

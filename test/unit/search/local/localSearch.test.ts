@@ -233,6 +233,7 @@ describe('localSearch', () => {
           assert.deepEqual([entry.startLine, entry.endLine], [3, 3], shown);
           assert.equal(use?.path, 'src/views/result.vue', shown);
           assert.deepEqual([use.startLine, use.endLine], [31, 31], shown);
+          assert.ok(use.score > 0.3, `${shown}: it is shown at once`);
         }
         const [literal] = await search('Light the Stove');
         assert.equal(literal?.path, 'src/views/start.html');

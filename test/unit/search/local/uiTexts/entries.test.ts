@@ -31,6 +31,10 @@ describe('an entry of a file of texts', () => {
       found(['export default {', '  menu: {', '    out: `Sign out now`,'], 'src/i18n/en.ts'),
       ['3 menu.out'],
     );
+    assert.deepEqual(
+      found(['return [', " 'in' => 'Sign in',", "    'out' => 'Sign out now',"], 'lang/en/a.php'),
+      ['3 out'],
+    );
     assert.deepEqual(found(['[menu.user]', 'out = Sign out now'], 'locale/en.ini'), [
       '2 menu.user.out',
     ]);

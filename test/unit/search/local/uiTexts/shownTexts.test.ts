@@ -65,6 +65,8 @@ describe('a value that a program shows', () => {
       'You have ${count} new messages',
       'You have %{count} new messages.',
       'You have <b>{count}</b> new messages',
+      'No new messages|You have {count} new messages',
+      'You have {n, plural, one {a few} other {# or more}} new messages',
     ]) {
       assert.ok(shows('You have 3 new messages', value), value);
     }

@@ -39,11 +39,14 @@ describe('what shows a text', () => {
       '"title": "%out%"',
       'AppLocalizations.of(context)!.l10n.out',
       "chrome.i18n.getMessage('out')",
+      'AppLocalizations.of(context)!.out',
+      `<p>\${out}</p>`,
     ]) {
       assert.equal(use('out', code), '1 14', code);
     }
     assert.equal(use('sign_out', "data-i18n='sign_out'"), '1 13');
     assert.equal(use('sign-out', '"sign-out"'), '1 13');
+    assert.equal(use('sign_out', 'Spree.t(:sign_out)'), '1 13');
     assert.equal(use('signOut', 'user.signOut()'), '1 5');
     assert.equal(use('out', 'user.out()'), undefined);
   });
@@ -53,6 +56,8 @@ describe('what shows a text', () => {
     const scoped = "const t = useTranslations('page.menu');\nt('out')";
     assert.equal(use('page.menu.out', scoped), '2 11');
     assert.equal(use('page.menu.out', "t('out')"), undefined);
+    assert.equal(use('page.sign_out', 't(:sign_out)'), '1 10');
+    assert.equal(use('page.sign_out', 'user.sign_out'), '1 5');
     assert.equal(
       use('users.show.title', "= t('.title')", 'app/views/users/show.html.erb'),
       '1 13.5',
