@@ -8,9 +8,13 @@ const textFile =
 const ofTexts =
   /(?:^|[/._-])(?:locales?|i18n|l10n|lang(?:uage)?s?|translations?|messages?|strings|texts?|nls)(?=[/._-])/i;
 
+/** What tools write. */
+const lockFile =
+  /(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|[^/]+\.min\.js)$/;
+
 /** Whether a file may have the texts of a user interface, each with a key. */
 export const isCatalog = (path: string): boolean =>
-  dataFile.test(path) || (codeFile.test(path) && ofTexts.test(path));
+  (dataFile.test(path) && !lockFile.test(path)) || (codeFile.test(path) && ofTexts.test(path));
 
 /** Whether nothing else is in a file than texts, as its path says. */
 export const isOfTexts = (path: string): boolean =>

@@ -1,3 +1,4 @@
+import { escapeRegex } from '../query/words';
 import { languageIn } from './catalogs';
 import { isShownAs, type ShownText } from './shownTexts';
 
@@ -13,22 +14,43 @@ export interface UiText {
 
 const maxLineChars = 2000;
 const maxFound = 8;
+/** A larger file is data. */
+const maxChars = 3_000_000;
 
 /** The entries of a file that may be shown as one of these texts. */
 export function uiTextsIn(text: string, file: string, shown: readonly ShownText[]): UiText[] {
-  const rows = text.split('\n');
   const found: UiText[] = [];
-  for (const [at, row] of rows.entries()) {
-    if (row.length > maxLineChars || row.length < 4) continue;
-    const folded = row.toLowerCase();
-    const likely = shown.filter(({ anchors }) => anchors.some(anchor => folded.includes(anchor)));
-    if (likely.length === 0) continue;
-    const entry = entryIn(row, rows, at);
-    if (!entry || !likely.some(one => isShownAs(entry.value, one))) continue;
+  const rows = text.length > maxChars ? [] : text.split('\n');
+  for (const at of linesWith(anchorsOf(shown), text, rows)) {
+    const row = rows[at] ?? '';
+    const entry = row.length > maxLineChars ? undefined : entryIn(row, rows, at);
+    if (!entry || !shown.some(one => isShownAs(entry.value, one))) continue;
     found.push({ file, line: at + 1, names: keyOf(entry.names, rows, at, file) });
     if (found.length === maxFound) break;
   }
   return found;
+}
+
+/** One search for all words is faster than a look at each line. */
+const anchorsOf = (shown: readonly ShownText[]): RegExp =>
+  new RegExp(shown.flatMap(({ anchors }) => anchors.map(escapeRegex)).join('|'), 'gi');
+
+/** The positions of the rows of a text that have a match. */
+function* linesWith(pattern: RegExp, text: string, rows: readonly string[]): Generator<number> {
+  let at = 0;
+  let start = 0;
+  for (const { index } of text.matchAll(pattern)) {
+    if (index < start) continue;
+    for (; at < rows.length; at++) {
+      const end = start + (rows[at] ?? '').length;
+      if (index <= end) break;
+      start = end + 1;
+    }
+    if (at >= rows.length) return;
+    yield at;
+    start += (rows[at] ?? '').length + 1;
+    at++;
+  }
 }
 
 interface Entry {

@@ -121,6 +121,7 @@ export const isShownAs = (value: string, shown: ShownText): boolean =>
   (value.includes('|') && value.split('|').some(form => isOneShownAs(form, shown)));
 
 function isOneShownAs(value: string, { text, folded, isStrict }: ShownText): boolean {
+  if (beginsOtherwise(value, folded)) return false;
   const readable = value.replaceAll(escapes, (_, code, space, char, entity) => {
     if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
     if (space !== undefined) return ' ';
@@ -136,6 +137,12 @@ function isOneShownAs(value: string, { text, folded, isStrict }: ShownText): boo
   const literals = parts.map(part => plainSpaces(part).toLowerCase());
   const letters = literals.reduce((sum, part) => sum + partsOf(part).join('').length, 0);
   return letters >= minLiteralChars && hasInOrder(folded, literals);
+}
+
+/** Whether both begin with a letter, and not with the same one, as most do. */
+function beginsOtherwise(value: string, folded: string): boolean {
+  const [first = ''] = value.trimStart();
+  return isInWord(first) && isInWord(folded[0]) && first.toLowerCase() !== folded[0];
 }
 
 const plainSpaces = (text: string): string =>
