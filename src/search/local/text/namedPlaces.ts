@@ -106,7 +106,12 @@ export class NamedPlaceFinder {
     for (const phrase of this.#phrases) {
       const at = placeOf(phrase, text);
       if (at < 0) continue;
-      return { kind: 'phrase', text: phrase.text, line: lineOf(text, at), worth: phrase.worth };
+      return {
+        kind: 'phrase',
+        text: phrase.text,
+        line: lineNumberAt(text, at),
+        worth: phrase.worth,
+      };
     }
     return undefined;
   }
@@ -144,7 +149,8 @@ function constantIn(text: string): string | undefined {
 const keyOf = (name: string): string =>
   name.toLowerCase().replaceAll(/(?<=[\p{L}\p{N}])_(?=[\p{L}\p{N}])/gu, '');
 
-function lineOf(text: string, at: number): number {
+/** The line of a position, 1-based. */
+export function lineNumberAt(text: string, at: number): number {
   let line = 1;
   for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', end + 1))
     line++;

@@ -1,4 +1,4 @@
-import type { NamedPlace } from '../text/namedPlaces';
+import { lineNumberAt, type NamedPlace } from '../text/namedPlaces';
 import type { ShownText } from './shownTexts';
 
 /** Log odds for a file that has a text whole, by its number of words. Two words are often one thing of a program. */
@@ -24,7 +24,7 @@ export class LiteralTextFinder {
       if (worth <= (best?.worth ?? 0)) continue;
       const at = placeOf(shown, text);
       if (at < 0) continue;
-      best = { kind: 'literal', text: shown, line: text.slice(0, at).split('\n').length, worth };
+      best = { kind: 'literal', text: shown, line: lineNumberAt(text, at), worth };
     }
     return best;
   }

@@ -1,3 +1,4 @@
+import { trimEndOf, trimStartOf } from '../../../base/text/scan';
 import { partsOf } from '../query/words';
 
 /** A text that a query may have from the user interface of a program. */
@@ -78,24 +79,19 @@ const isText = (text: string): boolean =>
 const wordCount = (text: string): number =>
   text.split(' ').filter(word => partsOf(word).some(part => /\p{L}/u.test(part))).length;
 
-const endSigns = '.:…!?*,;"\'`';
-const startSigns = '"\'`•*-';
+const endSigns = ' .:…!?*,;"\'`';
+const startSigns = ' "\'`•*-';
 
 /** A text with plain quotes and single spaces, and without the signs around it. */
-export function plainForm(given: string): string {
-  const text = given
+export const plainForm = (text: string): string =>
+  trimEndOf(trimStartOf(withPlainSigns(text), startSigns), endSigns);
+
+const withPlainSigns = (text: string): string =>
+  text
     .replaceAll(/[‘’]/g, "'")
     .replaceAll(/[“”„«»]/g, '"')
     .split(/\s+/)
     .join(' ');
-  let start = 0;
-  let end = text.length;
-  while (start < end && isOneOf(startSigns, text[start])) start++;
-  while (end > start && isOneOf(endSigns, text[end - 1])) end--;
-  return text.slice(start, end);
-}
-
-const isOneOf = (signs: string, char = ''): boolean => char === ' ' || signs.includes(char);
 
 /** Values and tags that a program puts into a text: `{name}`, `{{ name }}`, `%s`, `%1$s`, `:name`, `$name`, `<b>`. */
 const inserted =
@@ -134,7 +130,7 @@ function isOneShownAs(value: string, { text, folded, isStrict }: ShownText): boo
   const parts = readable.replaceAll(inserted, gap).replaceAll(inserted, gap).split(gap);
   if (parts.length === 1) return false;
   // Tags add nothing to what is shown.
-  const literals = parts.map(part => plainSpaces(part).toLowerCase());
+  const literals = parts.map(part => withPlainSigns(part).toLowerCase());
   const letters = literals.reduce((sum, part) => sum + partsOf(part).join('').length, 0);
   return letters >= minLiteralChars && hasInOrder(folded, literals);
 }
@@ -145,17 +141,10 @@ function beginsOtherwise(value: string, folded: string): boolean {
   return isInWord(first) && isInWord(folded[0]) && first.toLowerCase() !== folded[0];
 }
 
-const plainSpaces = (text: string): string =>
-  text
-    .replaceAll(/[‘’]/g, "'")
-    .replaceAll(/[“”„«»]/g, '"')
-    .split(/\s+/)
-    .join(' ');
-
 /** Whether a text is made of these parts, in their order, with anything between them. */
 function hasInOrder(text: string, parts: readonly string[]): boolean {
   const first = (parts[0] ?? '').trimStart();
-  const last = withoutEndSigns(parts.at(-1) ?? '');
+  const last = trimEndOf(parts.at(-1) ?? '', endSigns);
   if (!text.startsWith(first) || !text.endsWith(last)) return false;
   const end = text.length - last.length;
   let from = first.length;
@@ -165,10 +154,4 @@ function hasInOrder(text: string, parts: readonly string[]): boolean {
     from = at + part.length;
   }
   return from <= end;
-}
-
-function withoutEndSigns(text: string): string {
-  let end = text.length;
-  while (end > 0 && isOneOf(endSigns, text[end - 1])) end--;
-  return text.slice(0, end);
 }

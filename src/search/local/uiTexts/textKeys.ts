@@ -36,7 +36,7 @@ export const asIdentifier = (name: string): string => name.replaceAll('-', '_');
 export function keyTermsOf(uiTexts: readonly UiText[], terms: readonly Term[]): number[][] {
   const numbers = new Map(terms.map((term, number) => [wordsOfTerm(term), number]));
   return uiTexts.flatMap(({ names }) => {
-    const [owner = '', last = ''] = names.slice(-2).length > 1 ? names.slice(-2) : ['', ...names];
+    const [last = '', owner = ''] = names.toReversed();
     const own = termsOf(asIdentifier(last));
     const identifier = own.find(({ kind }) => kind === 'identifier');
     const needed = identifier ? [identifier] : [...own, ...termsOf(asIdentifier(owner))];

@@ -1,7 +1,7 @@
 import { splitPath, withoutExtension } from '../paths';
 import { isCompound } from '../query/querySymbols';
 import type { RankedFile } from '../rank/rank';
-import type { NamedPlace } from '../text/namedPlaces';
+import { lineNumberAt, type NamedPlace } from '../text/namedPlaces';
 import { isCatalog, isOfTexts, isTranslation } from './catalogs';
 import type { UiText } from './entries';
 import { asIdentifier } from './textKeys';
@@ -73,8 +73,7 @@ export class TextUseFinder {
     for (const key of this.#keys) {
       const { at, worth } = bestUse(key, text, file) ?? {};
       if (at === undefined || worth === undefined || worth <= (best?.worth ?? 0)) continue;
-      const line = text.slice(0, at).split('\n').length;
-      best = { kind: 'textUse', text: key.names.join('.'), line, worth };
+      best = { kind: 'textUse', text: key.names.join('.'), line: lineNumberAt(text, at), worth };
     }
     return best;
   }
@@ -95,9 +94,11 @@ function bestUse(key: Key, text: string, file: string): { at: number; worth: num
   let best: { at: number; worth: number } | undefined;
   let seen = 0;
   const { last } = key;
+  if (!text.includes(last)) return undefined;
+  const hasScope = key.scopes.some(scope => hasQuoted(text, scope));
   for (let at = text.indexOf(last); at >= 0; at = text.indexOf(last, at + 1)) {
     if (++seen > maxPlaces) break;
-    const fit = fitAt(key, text, at, file);
+    const fit = fitAt(key, text, at, file, hasScope);
     const worth = fit ? worthOf[fit] : 0;
     if (worth > (best?.worth ?? 0)) best = { at, worth };
     if (worth === worthOf.whole) break;
@@ -105,12 +106,16 @@ function bestUse(key: Key, text: string, file: string): { at: number; worth: num
   return best;
 }
 
-/** How much of a key stands where its last name is, unless that is a part of another name or is given a text. */
+/**
+ * How much of a key stands where its last name is, unless that is a part of another name or is given a text.
+ * @param hasScope whether the text says what the last name is in
+ */
 function fitAt(
-  { names, last, namespace, scopes }: Key,
+  { names, last, namespace }: Key,
   text: string,
   at: number,
   file: string,
+  hasScope: boolean,
 ): Fit | undefined {
   const behind = text.slice(at + last.length, at + last.length + maxBehind);
   if (inName.test(behind[0] ?? '')) return undefined;
@@ -130,7 +135,7 @@ function fitAt(
   if (isAll) return singleFit(last, text, start);
   if (matched > 1) return 'part';
   if (isInScope(names, text, start, file)) return 'inScope';
-  if (scopes.some(scope => hasQuoted(text, scope))) return isQuoted(text, at) ? 'part' : undefined;
+  if (hasScope) return isQuoted(text, at) ? 'part' : undefined;
   if (!isCompound(asIdentifier(last))) return undefined;
   return singleFit(last, text, start) === 'name' ? 'name' : 'lastQuoted';
 }
