@@ -1,5 +1,5 @@
 /** The purpose of a file. */
-export type FileKind = 'source' | 'test' | 'docs' | 'aside' | 'generated' | 'data';
+export type FileKind = 'source' | 'test' | 'docs' | 'aside' | 'generated' | 'data' | 'tooling';
 
 const codeFile =
   /\.(?:tsx?|mts|cts|jsx?|mjs|cjs|vue|svelte|astro|pyi?|pyx|go|rs|java|kts?|scala|cc?|cpp|cxx|hpp|hh|hxx|h|cs|fsx?|php|rb|rake|exs?|eex|heex|erl|hrl|swift|mm?|lua|sh|bash|ps1|zig|hs|mli?|dart|groovy|gradle|cljs?|cljc|jl|r|pl|pm|sql|proto|s?css|less|sass|html|erb|vb|nim|v|sol|tf|nix|el|vim)$/i;
@@ -22,9 +22,8 @@ const testName =
 const docsFolder = inFolder(
   'docs?|documentation|docs_src|website|changelogs?|newsfragments|\\.changeset',
 );
-const asideFolder = inFolder(
-  'examples?|samples?|demos?|playgrounds?|bench(?:es|marks?)?|\\.github|\\.circleci',
-);
+const hiddenFolder = /(?:^|\/)\./;
+const asideFolder = inFolder('examples?|samples?|demos?|playgrounds?|bench(?:es|marks?)?');
 const generatedFolder = inFolder(
   'vendor|third[_-]?party|external|dist|generated|deps|node_modules|migrations',
 );
@@ -43,6 +42,7 @@ export interface FolderKinds {
   readonly isTranslated: boolean;
   readonly isDocs: boolean;
   readonly isAside: boolean;
+  readonly isHidden: boolean;
 }
 
 /** @param folder ending in `/`, or empty */
@@ -54,10 +54,12 @@ export function kindsOfFolder(folder: string): FolderKinds {
     isTranslated: translatedFolder.test(folder),
     isDocs: docsFolder.test(folder),
     isAside: asideFolder.test(folder),
+    isHidden: hiddenFolder.test(folder),
   };
 }
 
 export function kindInFolder(folder: FolderKinds, name: string): FileKind {
+  if (name.startsWith('.') || (folder.isHidden && !folder.isDocs)) return 'tooling';
   if (folder.isTest || testName.test(name)) return 'test';
   if (folder.isShortTest && nameInShortTestFolder.test(name)) return 'test';
   if (folder.isGenerated || generatedName.test(name)) return 'generated';
@@ -84,12 +86,17 @@ export function splitPath(path: string): { folder: string; name: string } {
   return { folder: path.slice(0, slash), name: path.slice(slash) };
 }
 
+/** What build services, linters, hooks of git, containers for development and forms of issues are called. */
+const toolingWord =
+  /\b(?:ci|workflows?|github|gitlab|circleci|travis|pipelines?|dependabot|renovate|devcontainers?|storybook|husky|pre-?commit|eslint|prettier|stylelint|editorconfig|rubocop|golangci|goreleaser|lint(?:er|ers|ing)?|labeler|codeowners|(?:issue|bug report|pr|pull request)s? templates?)\b/i;
+
 /** Kinds that the query asks for, which then rank like source. */
 export function requestedKindsOf(query: string): Set<FileKind> {
   const kinds = new Set<FileKind>();
   if (/\b(?:tests?|specs?|fixtures?|snapshots?)\b/i.test(query)) kinds.add('test');
   if (/\b(?:docs?|documentation|readme|changelog)\b/i.test(query)) kinds.add('docs');
   if (/\b(?:examples?|samples?|demos?|benchmarks?|playground)\b/i.test(query)) kinds.add('aside');
+  if (toolingWord.test(query)) kinds.add('tooling');
   return kinds;
 }
 

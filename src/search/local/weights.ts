@@ -47,6 +47,7 @@ export const firstPassKindFactors: Record<FileKind, number> = {
   aside: 0.2,
   generated: 0.2,
   data: 0.1,
+  tooling: 0.2,
 };
 
 /** How much of the query a text contains. */
@@ -154,7 +155,11 @@ export const kindScores: Record<FileKind, number> = {
   aside: -3.5,
   generated: -4.5,
   data: -5.6,
+  tooling: -3.5,
 };
+
+/** Added for a file of a build service or a linter where the query asks for one. */
+export const requestedToolingScore = 1.5;
 
 /** Which lines of a file are shown. */
 export const spanLimits = {

@@ -152,6 +152,7 @@ function rolePresentation(role: FileKind): { readonly label: string; readonly ic
     aside: { label: t('Examples and Benchmarks'), icon: 'lightbulb' },
     generated: { label: t('Generated and Third-Party'), icon: 'package' },
     data: { label: t('Configuration and Data'), icon: 'settings-gear' },
+    tooling: { label: t('Build and Tools'), icon: 'tools' },
   }[role];
 }
 

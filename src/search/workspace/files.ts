@@ -6,6 +6,7 @@ import {
   plainGlobs,
   siblingFilter,
 } from '../../platform/egress/paths/excludes';
+import { otherHiddenGlobs } from '../../platform/egress/paths/hiddenNames';
 import { privateFileFilter, privateGlobs } from '../../platform/egress/paths/privateNames';
 import { ignoreFlags, runRipgrep, withoutDotSlash } from './ripgrep';
 import { type ResolvedPath, ToolError, toPosixPath } from './sandbox';
@@ -28,7 +29,11 @@ export function excludeArguments(workspace: SearchWorkspace): string[] {
  * Arguments that keep ripgrep from opening private files. {@link leftOutFilter} knows more names, and has to
  * be called for each file that ripgrep finds.
  */
-export const privateExcludeArguments = ['--iglob', `!{${privateGlobs.join(',')}}`];
+export const privateExcludeArguments = [
+  '--hidden',
+  '--iglob',
+  `!{${[...otherHiddenGlobs(), ...privateGlobs].join(',')}}`,
+];
 
 /** Whether a file that ripgrep found is left out by rules that it does not know. */
 export function leftOutFilter(
@@ -115,7 +120,7 @@ export function globMatcher(glob: string, ignoresCase = false): (relativePath: s
   const globs = namesExtension(text) ? [fromRoot] : [fromRoot, `${fromRoot}/**`];
   const matches = picomatch(globs, {
     nocase: ignoresCase,
-    dot: false,
+    dot: true,
     // ripgrep has none, and they can take very long.
     noextglob: true,
   });

@@ -28,7 +28,7 @@ export const searchedFilesOf = ({
   flags: useIgnoreFiles ? [] : ['--no-ignore'],
 });
 
-/** Generated, binary or very large files. Hidden files are left out by ripgrep itself. */
+/** Generated, binary or very large files. */
 const ignoredGlobs = [
   ...'lock svg map snap min.js min.css csv tsv po mo ipynb geojson pdf png jpg jpeg gif webp ico woff woff2 ttf otf eot zip gz jar wasm bin sum class pyc so dll exe mp3 mp4'
     .split(' ')

@@ -8,11 +8,10 @@
  */
 
 import { trimEndOf } from '../../../base/text/scan';
+import { isProjectName } from './hiddenNames';
 
-/** Globs for files and folders; also passed to ripgrep, which then does not open them. */
+/** Globs for files and folders, beside those of `otherHiddenGlobs`, `.env`, `.npmrc`, `.netrc`, `.aws` and `.kube` among them. */
 export const privateGlobs = [
-  // Hidden files and folders, `.env`, `.npmrc`, `.netrc`, `.aws` and `.kube` among them.
-  '.*',
   '_netrc',
   // Keys, certificates and their stores.
   '*.pem',
@@ -131,6 +130,9 @@ export const privateGlobs = [
 
 const globPattern = regexOf(privateGlobs);
 
+const isPrivateName = (name: string): boolean =>
+  (name.startsWith('.') && !isProjectName(name)) || globPattern.test(name);
+
 /** Those that begin with `*` are looked for from a fixed character on, which is many times faster. */
 function regexOf(globs: readonly string[]): RegExp {
   const patterns = globs.map(glob => glob.replaceAll('.', '\\.').replaceAll('*', '.*'));
@@ -153,8 +155,8 @@ const privateWords =
 const tokenName = /^(?:token|tokens\.txt|pat\.txt)(?=$|[._-])/i;
 /** Schemas describe data and contain none. */
 const description = /(?:^|[-_.])schema(?=$|[-_.])/i;
-/** The login of Docker, also where the folder is not hidden. */
-const loginPath = /(?:^|\/)docker\/config\.json$/i;
+/** The logins of Docker, also where the folder is not hidden, and of CircleCI. */
+const loginPath = /(?:^|\/)(?:docker\/config\.json|\.circleci\/cli\.yml)$/i;
 
 /**
  * @param relativePath below a root, with `/` or `\`.
@@ -163,7 +165,7 @@ const loginPath = /(?:^|\/)docker\/config\.json$/i;
 export function isPrivate(relativePath: string, isFolder = false): boolean {
   const names = relativePath.split(/[\\/]/).map(plainName);
   return (
-    names.some(name => globPattern.test(name)) ||
+    names.some(isPrivateName) ||
     (!isFolder && isPrivateData(names.at(-1) ?? '')) ||
     loginPath.test(names.join('/'))
   );
@@ -180,13 +182,13 @@ export function privateFileFilter(): (file: string) => boolean {
     if (isInPrivate) return true;
     const name = file.slice(slash + 1);
     return isUsual(name)
-      ? globPattern.test(name) || isPrivateData(name)
+      ? isPrivateName(name) || isPrivateData(name)
       : isPrivate(file.slice(file.lastIndexOf('/', slash - 1) + 1));
   };
 }
 
 /** Whether a name is what Windows reads, and is private or not in any folder. */
-const isUsual = (name: string): boolean => !/[:\\]|[.\s]$|^config\.json/i.test(name);
+const isUsual = (name: string): boolean => !/[:\\]|[.\s]$|^(?:config\.json|cli\.yml)/i.test(name);
 
 /** Windows treats `.env.`, `.env ` and `.env::$DATA` as `.env`. */
 const plainName = (name: string): string => withoutDots(beforeColon(name).trimEnd());

@@ -5,7 +5,13 @@ import type { TermMatch } from '../query/termFinder';
 import { maxTerms, type Term } from '../query/terms';
 import type { FileText } from '../text/fileText';
 import { bestWindow } from '../text/windows';
-import { kindScores, lexicalWeights, scoreWeights, termFactors } from '../weights';
+import {
+  kindScores,
+  lexicalWeights,
+  requestedToolingScore,
+  scoreWeights,
+  termFactors,
+} from '../weights';
 
 export interface Document {
   readonly candidate: FileCandidate;
@@ -97,7 +103,8 @@ export function scoreDocuments(
       scoreWeights.coverage * candidate.nameCoverage +
       scoreWeights.tests * candidate.tests +
       (rootScores[candidate.root] ?? 0) +
-      kindScores[kind];
+      kindScores[kind] +
+      (candidate.kind === 'tooling' && kind === 'source' ? requestedToolingScore : 0);
     const score =
       scoreWithoutHistory +
       (hasHistory ? scoreWeights.length * Math.log(text.length + lexicalWeights.shortText) : 0) +

@@ -82,7 +82,15 @@ export async function findUses(
   return bestOf(found, isCut);
 }
 
-const kindOrder: readonly FileKind[] = ['source', 'test', 'aside', 'data', 'docs', 'generated'];
+const kindOrder: readonly FileKind[] = [
+  'source',
+  'test',
+  'aside',
+  'data',
+  'tooling',
+  'docs',
+  'generated',
+];
 /** More than the kinds, so that files that mention the class come first, whatever they are. */
 const withoutClass = kindOrder.length;
 

@@ -62,6 +62,10 @@ const workspace: Record<string, string | Uint8Array> = {
   'src/views/start.html': '<h1>\n  Light the Stove\n</h1>\n',
   'src/views/light.ts': 'export const stove = (light) => light.stove(light);\n'.repeat(6),
   'app/shelf/[id]/page.tsx': 'export default () => <Boards />;\n',
+  '.github/workflows/publish.yml':
+    'name: Publish\non:\n  release:\njobs:\n  npm:\n    steps:\n      - run: npm publish --provenance\n',
+  '.secrets/publish.yml': 'run: npm publish --provenance\n',
+  'src/releases.ts': 'export const publish = (release) => release.publish();\n'.repeat(6),
   'app/about/page.tsx': 'export default () => <Us />;\n',
   'src/shelf.ts': 'export const shelf = (shelf) => shelf.shelf;\n',
   'ignored/quixotic.ts': 'export const quixotic = 1;\n',
@@ -165,6 +169,20 @@ describe('localSearch', () => {
       it('finds tests first when they are asked for', async () => {
         const [first] = await search('connection pool test');
         assert.equal(first?.path, 'test/connectionPool.test.ts');
+      });
+
+      it('finds what a build service does, and nothing else that is hidden', async () => {
+        for (const query of [
+          'which workflow publishes to npm?',
+          '.github/workflows/publish.yml',
+          'npm publish --provenance',
+        ]) {
+          const files = pathsOf(await search(query));
+          assert.equal(files[0], '.github/workflows/publish.yml', query);
+          assert.ok(!files.some(file => file.startsWith('.secrets')), query);
+        }
+        const [first] = await search('publish a release');
+        assert.equal(first?.path, 'src/releases.ts');
       });
 
       it('finds a file by its name', async () => {

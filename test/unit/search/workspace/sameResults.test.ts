@@ -52,6 +52,9 @@ const odd: Readonly<Record<string, string | Buffer>> = {
   '.hidden/a.ts': 'quixotic needle\n',
   'src/.hidden.ts': 'quixotic needle\n',
   '.env': 'needle=1\n',
+  '.github/workflows/kettle.yml': 'name: kettle\njobs:\n  kettles:\n',
+  'pack/.eslintrc.cjs': 'module.exports = { kettle: 1 };\n',
+  '.github/.cache/kettle.yml': 'kettle\n',
   'keys/server.pem': 'needle\n',
   'node_modules/pack/index.js': 'quixotic needle\n',
 };
@@ -99,7 +102,15 @@ describe('a search with and without ripgrep, on odd files', () => {
   });
 
   it('finds the same places in the same order', async () => {
-    for (const query of ['quixotic needle', 'where is the needle', 'here', 'café', 'var', 'db']) {
+    for (const query of [
+      'quixotic needle',
+      'where is the needle',
+      'workflow of the kettle',
+      'here',
+      'café',
+      'var',
+      'db',
+    ]) {
       const [withRipgrep, without] = await Promise.all(
         programs().map(async ([program]) =>
           localSearch(files.root, query, { limit: 50, rgPath: program, exclude }),
@@ -108,7 +119,7 @@ describe('a search with and without ripgrep, on odd files', () => {
       const places = (results: typeof withRipgrep) =>
         results?.map(({ path: file, startLine, endLine }) => `${file}:${startLine}-${endLine}`);
       assert.deepEqual(places(withRipgrep), places(without), query);
-      assert.ok(!withRipgrep?.some(({ path: file }) => file.startsWith('src/nul')));
+      assert.ok(!withRipgrep?.some(({ path: file }) => /^src\/nul|cache/.test(file)));
     }
   });
 
@@ -137,6 +148,9 @@ describe('a search with and without ripgrep, on odd files', () => {
     ['list_directory', { command: 'find . ! -name "*.ts" -not -path "./src/*"' }],
     ['list_directory', { command: 'tree -I "src|deep"' }],
     ['glob', { pattern: '**/here.ts' }],
+    ['glob', { pattern: '**/.eslintrc.*' }],
+    ['grep_search', { pattern: 'kettle', glob: '*.yml' }],
+    ['list_directory', { command: 'ls -a .github' }],
   ];
   for (const [tool, args] of calls)
     it(`answers ${tool} ${JSON.stringify(args)} alike`, async () => {

@@ -141,7 +141,7 @@ describe('a glob of the search model', () => {
       ['!*.md', 'a.ts', 'docs/a.md'],
       ['*.{ts,js}', 'a.js', 'a.py'],
       ['A*', 'Abc.ts', 'abc.ts'],
-      ['*', 'a', '.env'],
+      ['*.yml', '.github/a.yml', '.github/a.ts'],
     ] as const) {
       assert.equal(globMatcher(glob)(yes), true, `${glob} ${yes}`);
       assert.equal(globMatcher(glob)(no), false, `${glob} ${no}`);
