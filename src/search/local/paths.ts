@@ -1,8 +1,35 @@
+import { wordsOf } from './query/vocabulary';
+
 /** The purpose of a file. */
 export type FileKind = 'source' | 'test' | 'docs' | 'aside' | 'generated' | 'data' | 'tooling';
 
-const codeFile =
-  /\.(?:tsx?|mts|cts|jsx?|mjs|cjs|vue|svelte|astro|pyi?|pyx|go|rs|java|kts?|scala|cc?|cpp|cxx|hpp|hh|hxx|h|cs|fsx?|php|rb|rake|exs?|eex|heex|erl|hrl|swift|mm?|lua|sh|bash|ps1|zig|hs|mli?|dart|groovy|gradle|cljs?|cljc|jl|r|pl|pm|sql|proto|s?css|less|sass|html|erb|vb|nim|v|sol|tf|nix|el|vim)$/i;
+/** Extensions of files with code, in any language, templates of pages among them. */
+const codeExtensions: ReadonlySet<string> = new Set(
+  wordsOf(`
+    ts tsx mts cts js jsx mjs cjs vue svelte astro marko riot coffee litcoffee ls elm purs rescript
+    py pyi pyx pxd pyw go rs java kt kts scala sc groovy gradle clj cljs cljc bb
+    c cc cpp cxx c++ h hh hpp hxx h++ ipp inl tpp cu cuh m mm swift zig nim v odin gleam vala cr d di
+    cs csx fs fsx fsi vb vbs razor cshtml vbhtml aspx ascx xaml axaml
+    php phtml rb rake gemspec ru exs ex eex heex leex erl hrl lua luau pl pm raku tcl r jl
+    sh bash zsh fish ksh ps1 psm1 bat cmd nu awk
+    hs lhs ml mli re rei res resi lisp lsp cl el scm rkt hy fnl lean agda idr
+    dart sql plsql pks pkb proto graphql gql graphqls prisma qml xsl xslt fxml thrift fbs capnp smithy
+    css scss sass less styl pcss postcss html htm xhtml erb haml slim liquid twig latte tpl tmpl gotmpl
+    gohtml templ ejs hbs handlebars mustache pug jade njk nunjucks jinja jinja2 j2 mako ftl ftlh jsp jspx
+    jspf tag gsp vm
+    sol vy move cairo tf hcl bicep nix cue jsonnet libsonnet rego dhall bzl star starlark
+    vim gd gdshader glsl vert frag geom comp hlsl fx wgsl metal shader cginc asm s nasm
+    f for f77 f90 f95 f03 f08 ada adb ads pas dpr pp cob cbl vhd vhdl sv svh apex cls trigger abap
+    ino wat hx as bas inc
+  `),
+);
+/** Those that are more often names of members, as in `self.inc` and `req.res`, than extensions in what is typed. */
+const memberNames: ReadonlySet<string> = new Set(
+  wordsOf(`
+    as asm bas bb cl cls comp cr d di f for frag fx geom hx inc inl ls metal move pp re res ru s sc
+    shader slim star tag trigger vert vm
+  `),
+);
 const proseFile = /\.(?:mdx?|rst|txt|adoc)$/i;
 
 const inFolder = (names: string): RegExp => new RegExp(`(?:^|/)(?:${names})/`, 'i');
@@ -14,6 +41,12 @@ const testFolders = [
   /\/src\/(?:[a-z]+Test|test|jmh)\//,
   /^t\/(?:unit|integration|smoke|functional|acceptance|system|helpers?|lib|data|perf|t\d{4})\//,
 ];
+/** What builds, packages and deploys a program, and says what it needs. */
+const toolingName =
+  /^(?:(?:[\w-]+\.)?dockerfile(?:\.[\w.-]+)?|(?:docker-)?compose[\w.-]*\.ya?ml|(?:gnu)?makefile(?:\.\w+)?|cmakelists\.txt|[\w.-]+\.(?:mk|cmake|cmake\.in|csproj|vbproj|fsproj|vcxproj|props|targets|podspec)|jenkinsfile|vagrantfile|(?:gem|proc|pod|fast|brew|cap|just|rake|pip)file|taskfile\.ya?ml|pom\.xml|pyproject\.toml|setup\.cfg|tox\.ini|requirements[\w-]*\.(?:txt|in)|environment\.ya?ml|package\.json|tsconfig[\w.-]*\.json|cargo\.toml|composer\.json|pubspec\.yaml|meson\.build|meson_options\.txt|build\.bazel|configure\.(?:ac|in)|pnpm-workspace\.yaml|(?:nx|turbo|lerna|renovate|vercel|firebase|netlify|fly|railway)\.(?:json5?|toml)|app\.yaml|chart\.yaml|values\.yaml|codeowners)$/i;
+/** Layouts, menus and drawings of Android are its code for what is shown. */
+const androidResource =
+  /(?:^|\/)res\/(?:layout|menu|drawable|xml|navigation|anim|animator|color|transition)[\w-]*\/$/;
 /** Where Perl, git and celery have their tests. */
 const shortTestFolder = /(?:^|\/)t\//;
 const nameInShortTestFolder = /\.t$|^(?:t?\d{2,4}|tests?|lib)[-_.]/;
@@ -43,6 +76,7 @@ export interface FolderKinds {
   readonly isDocs: boolean;
   readonly isAside: boolean;
   readonly isHidden: boolean;
+  readonly isAndroid: boolean;
 }
 
 /** @param folder ending in `/`, or empty */
@@ -55,6 +89,7 @@ export function kindsOfFolder(folder: string): FolderKinds {
     isDocs: docsFolder.test(folder),
     isAside: asideFolder.test(folder),
     isHidden: hiddenFolder.test(folder),
+    isAndroid: androidResource.test(folder),
   };
 }
 
@@ -63,10 +98,12 @@ export function kindInFolder(folder: FolderKinds, name: string): FileKind {
   if (folder.isTest || testName.test(name)) return 'test';
   if (folder.isShortTest && nameInShortTestFolder.test(name)) return 'test';
   if (folder.isGenerated || generatedName.test(name)) return 'generated';
-  const isCode = codeFile.test(name);
+  const isCode = isCodeName(name) || (folder.isAndroid && /\.xml$/i.test(name));
   if (folder.isTranslated && (!isCode || languageName.test(name))) return 'generated';
-  if (folder.isDocs || proseFile.test(name)) return 'docs';
+  const isTooling = toolingName.test(name);
+  if (folder.isDocs || (proseFile.test(name) && !isTooling)) return 'docs';
   if (folder.isAside) return 'aside';
+  if (isTooling) return 'tooling';
   return isCode ? 'source' : 'data';
 }
 
@@ -75,8 +112,14 @@ export function kindOf(path: string): FileKind {
   return kindInFolder(kindsOfFolder(folder), name);
 }
 
-/** Whether a name has the extension of a language. */
-export const hasCodeExtension = (name: string): boolean => codeFile.test(name);
+const extensionOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+
+const isCodeName = (name: string): boolean =>
+  name.includes('.') && codeExtensions.has(extensionOf(name));
+
+/** Whether what was typed ends in the extension of a language. */
+export const hasCodeExtension = (name: string): boolean =>
+  isCodeName(name) && !memberNames.has(extensionOf(name));
 
 export const withoutExtension = (path: string): string => path.replace(/\.[^./]*$/, '');
 
@@ -88,7 +131,7 @@ export function splitPath(path: string): { folder: string; name: string } {
 
 /** What build services, linters, hooks of git, containers for development and forms of issues are called. */
 const toolingWord =
-  /\b(?:ci|workflows?|github|gitlab|circleci|travis|pipelines?|dependabot|renovate|devcontainers?|storybook|husky|pre-?commit|eslint|prettier|stylelint|editorconfig|rubocop|golangci|goreleaser|lint(?:er|ers|ing)?|labeler|codeowners|(?:issue|bug report|pr|pull request)s? templates?)\b/i;
+  /\b(?:ci|workflows?|github|gitlab|circleci|travis|pipelines?|dependabot|renovate|devcontainers?|storybook|husky|pre-?commit|eslint|prettier|stylelint|editorconfig|rubocop|golangci|goreleaser|lint(?:er|ers|ing)?|labeler|codeowners|docker(?:file|ized?)?|docker[- ]compose|makefile|cmake|maven|pom|csproj|nuget|gemfile|bundler|pyproject|tsconfig|vercel|netlify|heroku|helm chart|(?:issue|bug report|pr|pull request)s? templates?)\b/i;
 
 /** Kinds that the query asks for, which then rank like source. */
 export function requestedKindsOf(query: string): Set<FileKind> {
