@@ -43,10 +43,10 @@ export const maxCountedChars = 1_000_000;
 export const firstPassKindFactors: Record<FileKind, number> = {
   source: 1,
   test: 0.2,
-  docs: 0.3,
+  docs: 0.35,
   aside: 0.2,
   generated: 0.2,
-  data: 0.1,
+  data: 0.25,
   tooling: 0.2,
 };
 
@@ -147,14 +147,17 @@ export interface IntentWeights {
   readonly length: number;
 }
 
-/** Added to the score by kind of file, unless the query asks for that kind. */
+/**
+ * Added to the score by kind of file, unless the query asks for that kind. Those of data and documents are nearer to 0
+ * than the changes say, of which none counted such a file as right.
+ */
 export const kindScores: Record<FileKind, number> = {
   source: 0,
   test: -6.2,
-  docs: -4.7,
+  docs: -4.2,
   aside: -3.5,
   generated: -4.5,
-  data: -5.6,
+  data: -3.2,
   tooling: -3.5,
 };
 

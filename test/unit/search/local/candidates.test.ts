@@ -126,10 +126,10 @@ describe('candidates', () => {
       'a.test.ts': 0.1,
       'examples/a.ts': 0.15,
       'vendor/a.ts': 0.15,
-      'a.json': 0.075,
+      'a.json': 0.1875,
     };
     // All but the Markdown file are called like the test, which counts for them.
-    assert.deepEqual(await scores('queue', counts), { ...usual, 'docs/a.md': 0.225 });
+    assert.deepEqual(await scores('queue', counts), { ...usual, 'docs/a.md': 0.2625 });
     assert.equal((await scores('queue', counts, ['test']))['a.test.ts'], 0.5);
     assert.equal((await scores('queue', counts, ['docs', 'aside']))['examples/a.ts'], 0.75);
   });

@@ -574,10 +574,10 @@ describe('rank', () => {
     };
     assert.deepEqual(await orderOf('retry budget', files), [
       'src/net.ts',
-      'examples/net.ts',
-      'vendor/net.ts',
-      'docs/net.md',
       'net.json',
+      'examples/net.ts',
+      'docs/net.md',
+      'vendor/net.ts',
       'test/net.test.ts',
     ]);
     assert.equal((await orderOf('test of the retry budget', files))[0], 'test/net.test.ts');
