@@ -11,6 +11,7 @@ import {
   type RootFile,
   type WantedFiles,
 } from './candidates';
+import { ElementFinder } from './elements/elementPlaces';
 import { FileHits } from './fileHits';
 import { GitLog } from './gitLog';
 import { type Commit, FileHistory } from './history';
@@ -83,7 +84,7 @@ export class LocalSearchRun {
   #isDone = false;
 
   constructor(roots: readonly LocalRoot[], read: ReadQuery, options: RootsOptions) {
-    const { words: query, rest, files, terms, route, uiTexts = [] } = read;
+    const { words: query, rest, files, terms, route, element, uiTexts = [] } = read;
     this.#roots = roots;
     this.#query = read;
     this.#shown = route || uiTexts.length > 0 ? [] : shownTextsOf(query);
@@ -95,6 +96,7 @@ export class LocalSearchRun {
     const places = new NamedPlaceFinder(querySymbolsOf(start), phrases);
     this.#reader = new TextReader(terms, this.#finder, places, [
       ...(route ? [new RouteFinder(route)] : []),
+      ...(element ? [new ElementFinder(element)] : []),
       ...(uiTexts.length > 0 ? [new TextUseFinder(uiTexts)] : []),
       ...(this.#shown.length > 0 ? [new LiteralTextFinder(this.#shown)] : []),
     ]);

@@ -1,3 +1,4 @@
+import { elementIn, type PastedElement } from '../elements/pastedElement';
 import { hasCodeExtension } from '../paths';
 import type { UiText } from '../uiTexts/entries';
 import { type Term, termsOf } from './terms';
@@ -28,6 +29,7 @@ interface QueryRequest {
   /** The same with a path that may be that of a file. */
   readonly files: string;
   readonly route?: RequestedRoute;
+  readonly element?: PastedElement;
 }
 
 /** What a query asks for. */
@@ -85,6 +87,8 @@ const literally = (text: string): Term[] =>
 
 /** The same without the terms, which take time. */
 export function readRequest(query: string): QueryRequest {
+  const element = elementIn(query);
+  if (element) return { words: element.words, rest: element.words, files: '', element };
   const request = requestIn(query);
   const parts = request ? partsOf(request.path) : [];
   const names = parts.filter(part => !isValue(part));

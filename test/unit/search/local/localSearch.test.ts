@@ -66,6 +66,9 @@ const workspace: Record<string, string | Uint8Array> = {
     'name: Publish\non:\n  release:\njobs:\n  npm:\n    steps:\n      - run: npm publish --provenance\n',
   '.secrets/publish.yml': 'run: npm publish --provenance\n',
   'src/releases.ts': 'export const publish = (release) => release.publish();\n'.repeat(6),
+  'src/views/bench.tsx': `${'\n'.repeat(30)}export const Bench = () => (\n  <div\n    className="kiln-bench wide"\n    id="kiln"\n  />\n);\n`,
+  'src/views/bench.css': '.kiln-bench { top: 0 }\n.kiln-bench.wide { left: 0 }\n'.repeat(6),
+  'src/views/kiln-bench.ts': "document.querySelector('.kiln-bench').id = 'kiln';\n".repeat(6),
   'app/about/page.tsx': 'export default () => <Us />;\n',
   'src/shelf.ts': 'export const shelf = (shelf) => shelf.shelf;\n',
   'ignored/quixotic.ts': 'export const quixotic = 1;\n',
@@ -255,6 +258,19 @@ describe('localSearch', () => {
         }
         const [literal] = await search('Light the Stove');
         assert.equal(literal?.path, 'src/views/start.html');
+      });
+
+      it('finds the markup of an element of a page, before its styles and its uses', async () => {
+        for (const query of [
+          '<div class="kiln-bench wide" id="kiln"></div>',
+          'where is <div class="kiln-bench wide" id="kiln"> rendered?',
+          '<div class="kiln-bench wide css-1a2b3c" id="kiln" style="top: 4px"><svg><path d="M1 2"></path></svg></div>',
+          '#root > main:nth-child(2) > div#kiln.kiln-bench.wide',
+        ]) {
+          const [first] = await search(query);
+          assert.equal(first?.path, 'src/views/bench.tsx', query);
+          assert.ok(first.startLine <= 33 && first.endLine >= 33, query);
+        }
       });
 
       it('finds identifiers in other spellings', async () => {
