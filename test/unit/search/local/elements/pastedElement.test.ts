@@ -57,7 +57,9 @@ describe('an element in a query', () => {
     assert.equal(elementIn(short)?.words, `Save all changes\n${short}`);
     const long = `<div class="save-bar"><svg><path class="stroke" d="${'M1 2 '.repeat(200)}"></path></svg><b>Save all</b></div>`;
     const words = elementIn(long)?.words ?? '';
-    assert.ok(words.startsWith('Save all\n') && words.includes('save-bar') && !words.includes('M1'));
+    assert.ok(
+      words.startsWith('Save all\n') && words.includes('save-bar') && !words.includes('M1'),
+    );
     assert.ok(words.length < 300);
   });
 
