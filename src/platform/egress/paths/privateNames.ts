@@ -10,7 +10,10 @@
 import { trimEndOf } from '../../../base/text/scan';
 import { isProjectName } from './hiddenNames';
 
-/** Globs for files and folders, beside those of `otherHiddenGlobs`, `.env`, `.npmrc`, `.netrc`, `.aws` and `.kube` among them. */
+/**
+ * Globs for files and folders. Hidden names such as `.env`, `.npmrc`, `.aws` and `.kube` are private without one of
+ * these; `otherHiddenGlobs` has theirs.
+ */
 export const privateGlobs = [
   '_netrc',
   // Keys, certificates and their stores.

@@ -11,7 +11,7 @@ const maxSpread = 800;
 const maxPlaces = 100;
 /** More than the longest name of an attribute. */
 const maxNameChars = 40;
-/** In these languages, a class and an identifier are written as in a selector. */
+/** Languages whose markup has `.wide` for a class and `#save` for an identifier. */
 const hasSigns = /\.(?:haml|slim|pug|jade|emblem)$/i;
 
 /** Finds the markup of an element in the texts of files. */
@@ -25,7 +25,7 @@ export class ElementFinder {
   }
 
   placeIn(text: string, file: string): NamedPlace | undefined {
-    const best = bestWindow(this.#found(text, hasSigns.test(file)), this.#marks);
+    const best = heaviestPart(this.#found(text, hasSigns.test(file)), this.#marks);
     const share = best.weight / this.#total;
     if (share < minShare) return undefined;
     return {
@@ -83,7 +83,7 @@ function isValueOf(attribute: string, text: string, at: number): boolean {
 }
 
 /** The part of a text whose different marks weigh most together. */
-function bestWindow(
+function heaviestPart(
   found: readonly FoundMark[],
   marks: readonly ElementMark[],
 ): { readonly weight: number; readonly start: number } {
